@@ -44,7 +44,7 @@ class Bench(Table):
             staff={"dealer": "dealer"},
         )
         super().__init__(setup)
-        self.table_of_play = setup.rules.table_of_play
+        self.table_of_play = setup.book.table_of_play
         self.cards: list[Card] = []
         self.chance = random.Random(2024)  # noqa: S311 - sample data
         for box, player in enumerate(PLAYERS, start=1):
@@ -95,7 +95,7 @@ def seconds(work: Callable[[], object]) -> float:
 def bare_settlement(bench: Bench) -> Callable[[], None]:
     """The same bets on the same cards, settled one statement for each player and nothing else."""
     setup = bench.state.setup
-    game = Game(setup.rules, setup.layout, decks=setup.decks, unit=setup.chip_unit)
+    game = Game(setup.book, setup.layout, decks=setup.decks, unit=setup.chip_unit)
     bets = dict(zip(bench.bets, STAKES, strict=True))
     rounds: list[tuple[tuple[Card, ...], list[Insured]]] = []
     cards: list[Card] = []

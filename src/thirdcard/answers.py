@@ -102,11 +102,11 @@ def _annotated(kind: Any, args: tuple[Any, ...]) -> AnswerForm:  # noqa: ANN401
 
 def _union(kind: Any, args: tuple[Any, ...]) -> AnswerForm:  # noqa: ANN401
     """One type, or nothing in its place; several that have to be told apart stay as they are."""
-    some = [one for one in args if one not in (NoneType, msgspec.UnsetType)]
+    some = [arg for arg in args if arg not in (NoneType, msgspec.UnsetType)]
     form = form_of(some[0])
     if len(some) > 1 or form.tell is None:
         return AnswerForm(kind)
-    tell, others = form.tell, [one for one in args if one not in some]
+    tell, others = form.tell, [arg for arg in args if arg not in some]
 
     def tell_any(value: Any) -> Any:  # noqa: ANN401
         return value if value is None or value is msgspec.UNSET else tell(value)
@@ -137,11 +137,11 @@ def _series(kind: Any, form: AnswerForm) -> AnswerForm:  # noqa: ANN401
 
 def _struct(kind: type[msgspec.Struct]) -> AnswerForm:
     entries = list(_entries(kind))
-    if not issubclass(kind, Told) and all(one.form.tell is None for one in entries):
+    if not issubclass(kind, Told) and all(entry.form.tell is None for entry in entries):
         return AnswerForm(kind)
 
     def tell(value: msgspec.Struct) -> dict[str, object]:
-        found = ((one, getattr(value, one.attribute)) for one in entries)
+        found = ((entry, getattr(value, entry.attribute)) for entry in entries)
         return {
             one.key: one.form.tell(given) if one.form.tell else given
             for one, given in found
@@ -149,8 +149,10 @@ def _struct(kind: type[msgspec.Struct]) -> AnswerForm:
         }
 
     fields = [
-        (one.key, one.form.kind, msgspec.UNSET) if _may_be_left_out(one) else (one.key, one.form.kind)
-        for one in entries
+        (entry.key, entry.form.kind, msgspec.UNSET)
+        if _may_be_left_out(entry)
+        else (entry.key, entry.form.kind)
+        for entry in entries
     ]
     made = msgspec.defstruct(kind.__name__, fields, kw_only=True, namespace={"__doc__": kind.__doc__})
     return AnswerForm(made, tell)

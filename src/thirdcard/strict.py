@@ -94,7 +94,7 @@ def _simple_fields(kind: "type[msgspec.Struct]") -> tuple[tuple[str, tuple[objec
     """The fields of a type with what their values may be, if none of them is a collection or a part."""
     from msgspec.structs import fields  # noqa: PLC0415 - the same
 
-    found = tuple((one.name, get_args(one.type) or (one.type,)) for one in fields(kind))
+    found = tuple((field.name, get_args(field.type) or (field.type,)) for field in fields(kind))
     simple = all(
         inner in (int, str, bool, NoneType) or _is_enum(inner) for _, kinds in found for inner in kinds
     )

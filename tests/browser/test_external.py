@@ -137,7 +137,7 @@ def test_a_rulebook_is_given_mended_and_played(eyes: Eyes, opens: Opens, tmp_pat
     pit.locator("#go [type=submit]").click()
     pit.wait_for_url("**/staff/tables/mine/setup")
     expect(pit.locator("#bets tbody tr").first).to_be_visible()
-    assert house.live("mine").table.rules is named("mine")
+    assert house.live("mine").table.rulebook is named("mine")
 
 
 @pytest.mark.whole

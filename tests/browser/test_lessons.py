@@ -132,7 +132,7 @@ def test_help_on_insurance_and_how_the_bets_work(eyes: Eyes, company: Company) -
     page.locator('table-felt .insurance[data-bet="player-insurance"]').dispatch_event("contextmenu")
     rows = page.locator(".spot-help tbody tr")
     expect(rows.first).to_be_visible()
-    offered = offers(company.house.live("betting").table.rules, fresh(8))
+    offered = offers(company.house.live("betting").table.rulebook, fresh(8))
     expect(rows).to_have_count(sum(one.offer.hand == "player" and one.rounds > 0 for one in offered))
     in_order(page)
     page.keyboard.press("Escape")

@@ -31,7 +31,7 @@ def test_items_of_recorded_tables_are_right() -> None:
     for file in LOGS:
         table = table_of(file)
         for item in mined(table.log):
-            assert wrong(item, table.state.rules) == [], (file.name, item.skill)
+            assert wrong(item, table.state.rulebook) == [], (file.name, item.skill)
             kinds[item.kind] += 1
     assert kinds.keys() >= {"third-card", "result", "pay", "insurance", "rule"}
 

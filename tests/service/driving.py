@@ -202,7 +202,7 @@ class People:
     def report(self) -> None:
         """Sam notices something that holds the round up; some of it goes to the players."""
         state, current = self.table.state, self.table.state.round
-        procedure = self.random.choice(state.rules.procedures)
+        procedure = self.random.choice(state.rulebook.procedures)
         if current is not None:
             said = [one for one in reports(state, current, "Sam", procedure) if not (one.drawn or one.names)]
             self.table.tried(self.random.choice(said))
@@ -210,7 +210,7 @@ class People:
     def rule(self, pending: Pending) -> None:
         """Sam rules on what the dealer may not, or finds that there is nothing to it."""
         state, current = self.table.state, self.table.round
-        procedure = next(one for one in state.rules.procedures if one.case == pending.case)
+        procedure = next(one for one in state.rulebook.procedures if one.case == pending.case)
         ways = list(rulings(state, current, pending, procedure))
         if self.random.random() < 0.2 or not self.table.tried(
             commands.Rule(by="Sam", inputs=self.random.choice(ways))

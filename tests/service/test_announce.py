@@ -151,7 +151,7 @@ def test_an_irregularity_from_the_report_to_the_release() -> None:
     table.do(commands.Rule(by="Sam"))
     table.do(commands.Choose(by="Wei", choice="continue"))
     table.do(commands.Choose(by="Mei", choice="return"))
-    title = next(one.title for one in table.state.rules.procedures if one.case == "other-dealing-error")
+    title = next(one.title for one in table.state.rulebook.procedures if one.case == "other-dealing-error")
     assert heard(table.log, since) == [
         f"One moment, please. The round is held up: {title}",
         f"Ruled on: {title}",
@@ -247,7 +247,7 @@ def test_a_report_that_is_dismissed() -> None:
     table.do(commands.Report(by="Sam", case="other-dealing-error"))
     since = len(table.log)
     table.do(commands.Dismiss(by="Sam", reason="nothing to it"))
-    title = next(one.title for one in table.state.rules.procedures if one.case == "other-dealing-error")
+    title = next(one.title for one in table.state.rulebook.procedures if one.case == "other-dealing-error")
     assert heard(table.log, since) == [f"{title}: the report is dismissed", "The round goes on"]
 
 

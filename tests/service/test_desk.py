@@ -21,7 +21,7 @@ ROUND = ("bets", "close", "four", "insurance", "thirds", "settle", "payouts")
 
 def seen(table: Table, person: Person = DEE, paying: Paying | None = None) -> Desk:
     created = TableCreated(title="One", dealer="staff", pace=Pace(), live_odds=False)
-    staff = {**table.state.staff, SYSTEM: dealer_rank(table.state.rules)}
+    staff = {**table.state.staff, SYSTEM: dealer_rank(table.state.rulebook)}
     state = msgspec.structs.replace(table.state, staff=staff)
     return desk(Live(id="one", version=1, created=created, state=state, paying=paying), person)
 

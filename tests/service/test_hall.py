@@ -133,7 +133,7 @@ async def test_shoe_after_shoe_is_dealt_as_promised_and_then_revealed() -> None:
 def as_before() -> Plan:
     """A face-down table as release 0.1.0 kept it: its set-up says nothing of a device that reads cards."""
     wanted = new_table(dealer="automatic", slug=MBS, method="A", positions=7)
-    staffed = msgspec.structs.replace(wanted.setup, staff={SYSTEM: dealer_rank(wanted.setup.rules)})
+    staffed = msgspec.structs.replace(wanted.setup, staff={SYSTEM: dealer_rank(wanted.setup.book)})
     created = TableCreated(title="One", dealer="automatic", pace=wanted.pace, live_odds=False)
     return lambda _: logging_only(created, start(staffed))
 

@@ -226,7 +226,7 @@ class Trainee:
             self.called = trouble.round
             await self._do(plans.call_supervisor(""))
             return True
-        procedure = troubles.procedure_of(state.rules, trouble.kind)
+        procedure = troubles.procedure_of(state.rulebook, trouble.kind)
         if procedure is None or trouble.kind == "away":
             return False
         said = {**troubles.details_of(shift, state, trouble), **troubles.facts_of(procedure)}

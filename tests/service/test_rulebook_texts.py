@@ -378,7 +378,7 @@ def test_an_old_log_is_read_by_the_package_whatever_a_folder_has(
     setup = msgspec.structs.replace(new_table(slug=MBS).setup, staff={})
     monkeypatch.setenv(sources.FOLDERS, str(folder))
     old = replay([events.TableOpened(setup=setup)])
-    assert old.rules.document.operator == "MBS"
+    assert old.rulebook.document.operator == "MBS"
     with pytest.raises(BadInput, match=f"2 rulebooks are called {MBS}"):
         start(setup)
     fresh()
@@ -413,7 +413,7 @@ async def test_every_process_learns_of_a_rulebook(server: Server, monkeypatch: p
         await opened(one)
         await until(lambda: two.table("one") is not None)
         assert knew == ["house-game"] * 2
-        assert two.engine.tables["one"].table.rules.document.title == "House Game"
+        assert two.engine.tables["one"].table.rulebook.document.title == "House Game"
 
 
 @timed

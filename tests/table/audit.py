@@ -397,7 +397,7 @@ COUNTS: dict[type, Callable[..., int]] = {
 
 def is_excess(state: State, report: Pending) -> bool:
     """Whether its cards open the next round also if this one is void (interpretation 56)."""
-    procedure = next(one for one in state.rules.procedures if one.case == report.case)
+    procedure = next(one for one in state.rulebook.procedures if one.case == report.case)
     return "excess-cards" in procedure.about
 
 
@@ -473,7 +473,7 @@ class Docket:
         assert self.waiting.pop(event.number) == event.case
         assert self.to_do == ["reopen"]
         report = reports(before)[event.number]
-        procedure = next(one for one in before.rules.procedures if one.case == report.case)
+        procedure = next(one for one in before.rulebook.procedures if one.case == report.case)
         kept = {"bad-cards", "too-few-cards", "order-altered", "interruption", "display", "differential"}
         assert not kept.intersection(procedure.about), "what is not about its cards outlives a reset"
 
@@ -569,10 +569,10 @@ def open_stakes(state: State, current: Round, player: str) -> list[str]:
     known = (*seen, *(name if place in pending.shown else None for place, name in came))
 
     def verdicts(bet: Bet) -> set[Verdict]:
-        outcomes = possible(state.rules.table_of_play, known[:LONGEST], sight_of(bet))
+        outcomes = possible(state.rulebook.table_of_play, known[:LONGEST], sight_of(bet))
         return {result(bet, one).verdict for one in outcomes}
 
-    return [key for key, stake in mine if verdicts(state.rules.bets[stake.bet]) not in ({"win"}, {"lose"})]
+    return [key for key, stake in mine if verdicts(state.rulebook.bets[stake.bet]) not in ({"win"}, {"lose"})]
 
 
 # The auditor --------------------------------------------------------------------------------------------
@@ -702,14 +702,14 @@ class Audit:
         assert after.round.closed == after.round.stakes
 
     def _box_differential(self, setup: Setup, current: Round, box: int) -> None:
-        if setup.differential is not None and setup.rules.limits.differential.scope == "box":
+        if setup.differential is not None and setup.book.limits.differential.scope == "box":
             stakes = [stake for stake in current.stakes.values() if stake.box == box]
             difference = abs(total(stakes, "player") - total(stakes, "banker"))
             assert difference <= setup.differential, "a box keeps the differential"
 
     def _table_differential(self, setup: Setup, current: Round) -> None:
         """Met at the close; chips recorded or wagers withdrawn after it are another matter."""
-        if setup.differential is None or setup.rules.limits.differential.scope != "table":
+        if setup.differential is None or setup.book.limits.differential.scope != "table":
             return
         if not self.touched and not current.withdrawal and not current.drawn:
             stakes = current.stakes.values()
@@ -751,7 +751,7 @@ class Audit:
         current = after.round
         assert current is not None
         for place, who in current.handed.items():
-            hand = current.hand(after.rules.table_of_play, place)
+            hand = current.hand(after.rulebook.table_of_play, place)
             assert (hand, who) != (event.hand, event.player), "cards that are refused go back"
 
     # Results
@@ -803,13 +803,13 @@ class Audit:
             if line.window is not None
         ]
         stakes = {line.bet: line.stake for line in compared if line.window is None}
-        single = game(setup.rules, setup.layout, setup.decks, setup.chip_unit)
+        single = game(setup.book, setup.layout, setup.decks, setup.chip_unit)
         try:
             statement = single.settle(current.seen, stakes, insured)
         except BadInput as error:
             raise AssertionError("the table settles as a single round does") from error
         ours = [(x.bet, x.stake, x.result, x.odds, x.net, x.rules, x.window) for x in compared]
-        unnoticed = after.rules.limits.below_minimum_unnoticed.rules
+        unnoticed = after.rulebook.limits.below_minimum_unnoticed.rules
         theirs = [
             (x.bet, x.stake, x.result, x.odds, x.net, (*x.rules, *unnoticed) if under else x.rules, x.window)
             for x in statement.bets
@@ -875,7 +875,7 @@ def offered_to(state: State, current: Round, window: Window) -> list[str]:
 
 def check_plays(state: State, current: Round, once: tuple[str, ...]) -> None:
     """What each stake plays for, by interpretations 19 and 21: judged on the chips at the close, once."""
-    closed, limits = current.closed, state.rules.limits
+    closed, limits = current.closed, state.rulebook.limits
     plays = {key: stake.cents for key, stake in closed.items()}
     plays |= {key: one.cents for key, one in current.played.items()}
     assert set(current.played) <= set(closed), "what plays lay there at the close"
@@ -914,7 +914,7 @@ def _check_shares(state: State, stakes: list[Stake], plays: dict[str, int]) -> N
 
 def check_decided(state: State, current: Round) -> None:
     """In RWS nothing over a maximum is settled before somebody has decided on it (interpretation 20)."""
-    if state.rules.limits.above_maximum_unnoticed.value != "shift-manager":
+    if state.rulebook.limits.above_maximum_unnoticed.value != "shift-manager":
         return
     for key, stake in current.stakes.items():
         most = state.setup.limit(stake.bet).max
@@ -924,7 +924,7 @@ def check_decided(state: State, current: Round) -> None:
 
 def check_insurance(state: State, current: Round, lines: Iterable[Line]) -> None:
     """What plays of the insurance is within every cap of interpretation 12, and pays nothing twice."""
-    terms = state.rules.insurance
+    terms = state.rulebook.insurance
     insured = [line for line in lines if line.window is not None and (line.played or line.played is None)]
     insured = [line for line in insured if line.result != "returned"]
     if terms is None:
@@ -942,7 +942,7 @@ def check_insurance(state: State, current: Round, lines: Iterable[Line]) -> None
         if terms.long_odds is not None and Odds(line.odds) == terms.long_odds.odds:
             long_odds[line.player, hand, line.window] += plays
     _within_caps(state, current, windows, winnings, long_odds)
-    _not_twice(state.rules, current, lines)
+    _not_twice(state.rulebook, current, lines)
 
 
 def _within_caps(
@@ -952,7 +952,7 @@ def _within_caps(
     winnings: Counter[tuple[str, int, str]],
     long_odds: Counter[tuple[str, str, int]],
 ) -> None:
-    terms = state.rules.insurance
+    terms = state.rulebook.insurance
     assert terms is not None
 
     def original(player: str, box: int, hand: str) -> int:
@@ -1004,7 +1004,7 @@ def from_the_start(opened: State, current: Round) -> events.RoundSettled:
     It is dealt face up from a new shoe. Whoever bought insurance buys as much of it as is really on offer and
     within the cap; everybody else says no.
     """
-    rules, shoe = opened.rules, opened.shoe
+    rules, shoe = opened.rulebook, opened.shoe
     assert shoe is not None
     face_up = next(method.name for method in rules.dealing if not method.face_down)
     state = replace(

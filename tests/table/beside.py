@@ -94,7 +94,7 @@ class Comparison:
 
     @property
     def dealer(self) -> str:
-        return self.staff(self.state.rules.authority.deals.value)
+        return self.staff(self.state.rulebook.authority.deals.value)
 
     def _on_money(self) -> None:
         books, held = money.books(self.log), self.state.balances

@@ -185,7 +185,7 @@ def disguised(state: State, viewer: str, chance: Chance) -> State:
     current, shoe = state.round, state.shoe
     if current is None or shoe is None:
         return state
-    deck, table = tuple(Card), state.rules.table_of_play
+    deck, table = tuple(Card), state.rulebook.table_of_play
 
     def other(card: DrawnCard) -> DrawnCard:
         hidden = card.name is not None and not card.face_up and card.holder != viewer
@@ -344,14 +344,14 @@ class Anything:
         return pick(self.chance, (*self.state.players, *self.state.players, "", self.person()))
 
     def rank(self) -> str:
-        return pick(self.chance, (*(rank.name for rank in self.state.rules.ranks), "croupier"))
+        return pick(self.chance, (*(rank.name for rank in self.state.rulebook.ranks), "croupier"))
 
     def box(self) -> int:
         boxes = tuple(range(1, self.state.setup.positions + 1))
         return pick(self.chance, (*boxes, *boxes, 0, -1, boxes[-1] + 1))
 
     def bet(self) -> str:
-        others = (*self.state.rules.bets, "insurance")
+        others = (*self.state.rulebook.bets, "insurance")
         return pick(self.chance, (*self.state.setup.bets, *HANDS, *HANDS, pick(self.chance, others)))
 
     def cents(self) -> int:
@@ -394,7 +394,7 @@ class Anything:
         return pick(self.chance, ("misdeal", "misdeal", " "))
 
     def case(self) -> str:
-        return pick(self.chance, (*(one.case for one in self.state.rules.procedures), "earthquake", ""))
+        return pick(self.chance, (*(one.case for one in self.state.rulebook.procedures), "earthquake", ""))
 
     def drawn(self) -> tuple[Card | None, ...]:
         """Up to three cards, mostly such as the shoe still holds."""
@@ -464,10 +464,12 @@ class Anything:
 
     def digest(self) -> str:
         """The text that is played by, the latest, or another one."""
-        return pick(self.chance, (self.state.setup.digest, "", other_text(self.state.rules), "no such text"))
+        return pick(
+            self.chance, (self.state.setup.digest, "", other_text(self.state.rulebook), "no such text")
+        )
 
     def layout(self) -> str:
-        return pick(self.chance, ("", "", *self.state.rules.layouts, "Z"))
+        return pick(self.chance, ("", "", *self.state.rulebook.layouts, "Z"))
 
     def ranks(self) -> dict[str, str]:
         rank = self.rank()
@@ -478,7 +480,7 @@ class Anything:
         changed: dict[str, Any] = {
             "limits": _random_limits(chance, setup.bets, setup.chip_unit),
             "differential": setup.chip_unit * pick(chance, (10, 1, 0)),
-            "method": pick(chance, (*(method.name for method in setup.rules.dealing), "Z")),
+            "method": pick(chance, (*(method.name for method in setup.book.dealing), "Z")),
             "insurance": bool(chance.below(2)),
             "wagers_per_area": pick(chance, (1, 2, 3, 4)),
             "cut": pick(chance, (14, 52 * setup.decks - 10, -1)),
@@ -506,7 +508,7 @@ def whole_round(state: State, chance: Chance) -> tuple[Card, ...]:
     """Random cards that make a whole round."""
     deck = tuple(Card)
     cards: tuple[Card, ...] = ()
-    while next_hand(state.rules.table_of_play, cards) is not None:
+    while next_hand(state.rulebook.table_of_play, cards) is not None:
         cards = (*cards, pick(chance, deck))
     return cards
 
@@ -600,7 +602,7 @@ class Mishaps:
 
     def case(self) -> Procedure:
         """Any case; seldom one that can only void the round, often the one about insurance while it is open."""
-        procedures = self.state.rules.procedures
+        procedures = self.state.rulebook.procedures
         likely = set(self.likely())
         about = tuple(one for one in procedures if not likely.isdisjoint(one.about))
         if about and self.chance.below(2):
@@ -657,7 +659,7 @@ class Mishaps:
 
     def neglect(self) -> commands.Report | None:
         """Who said nothing to an offer was never made it."""
-        procedure = self.state.rules.procedure("neglected-insurance")
+        procedure = self.state.rulebook.procedure("neglected-insurance")
         over = windows_over(self.state, self.current)
         silent = [(number, one.silent) for number, one in over.items() if one.silent]
         if procedure is None or not silent:
@@ -699,7 +701,7 @@ class Mishaps:
     def ruling(self, pending: Pending) -> Inputs:
         """One of those that have to be accepted, with an order, findings and decisions of its own."""
         chance, state = self.chance, self.state
-        procedure = next(one for one in state.rules.procedures if one.case == pending.case)
+        procedure = next(one for one in state.rulebook.procedures if one.case == pending.case)
         inputs = pick(chance, list(rulings(state, self.current, pending, procedure)))
         spare = from_shoe(state, chance, 2 * LONGEST)
         names = dict(zip(inputs.names, spare, strict=False))
@@ -743,10 +745,10 @@ class Mishaps:
     def _may_stand(self, pending: Pending, stake: Stake) -> bool:
         """Whether a limit keeps a stake from playing in full."""
         named = Inputs(action="let-stand", stakes=((stake.player, stake.box, stake.bet),), reason="so be it")
-        case = next(one for one in self.state.rules.procedures if "uncovered" in one.about)
+        case = next(one for one in self.state.rulebook.procedures if "uncovered" in one.about)
         top = max(
             self.state.staff,
-            key=lambda who: len(ranks_that_may(self.state.rules, self.state.staff[who])) * -1,
+            key=lambda who: len(ranks_that_may(self.state.rulebook, self.state.staff[who])) * -1,
         )
         alone = replace(self.current, pending=replace(pending, case=case.case, facts={}), reported=())
         asked = decide(replace(self.state, round=alone), commands.Rule(by=top, inputs=named))
@@ -754,7 +756,7 @@ class Mishaps:
 
     def override(self, pending: Pending) -> Inputs | None:
         """A reading behind the case is set aside, where one is."""
-        procedure = next(one for one in self.state.rules.procedures if one.case == pending.case)
+        procedure = next(one for one in self.state.rulebook.procedures if one.case == pending.case)
         if not procedure.interpretations:
             return None
         number = pick(self.chance, procedure.interpretations)
@@ -838,15 +840,15 @@ class Walk:
 
     @property
     def dealer(self) -> str:
-        return self.staff(self.state.rules.authority.deals.value)
+        return self.staff(self.state.rulebook.authority.deals.value)
 
     @property
     def supervisor(self) -> str:
-        return self.staff(self.state.rules.authority.amends.value)
+        return self.staff(self.state.rulebook.authority.amends.value)
 
     def top(self) -> str:
         """Who decides what the rules do not cover."""
-        return self.staff(self.state.rules.authority.decides.value)
+        return self.staff(self.state.rulebook.authority.decides.value)
 
     # What goes wrong
 
@@ -1045,7 +1047,7 @@ class Walk:
         player = pick(self.chance, self.state.players)
         self.table.do(commands.RequestNoInsurance(by=player))
         changes = Changes(insurance=bool(self.chance.below(2)))
-        manager = self.staff(self.state.rules.authority.manages.value)
+        manager = self.staff(self.state.rulebook.authority.manages.value)
         self.table.do(commands.ChangeSetup(by=manager, changes=changes))
 
     def _betting(self) -> None:
@@ -1174,7 +1176,7 @@ class Walk:
         settled = self.table.do(commands.Settle(by=self.dealer))
         if isinstance(settled, Refusal):
             assert settled.code == "decision-needed", settled
-            uncovered = self.state.rules.procedure("uncovered")
+            uncovered = self.state.rulebook.procedure("uncovered")
             assert uncovered is not None
             self.table.must(commands.Report(by=self.dealer, case=uncovered.case))
 
@@ -1217,7 +1219,7 @@ class Walk:
 
     def _run_out(self) -> None:
         """No card is left: that is an irregularity of its own."""
-        procedure = self.state.rules.procedure("too-few-cards")
+        procedure = self.state.rulebook.procedure("too-few-cards")
         assert procedure is not None
         self.table.must(commands.Report(by=self.dealer, case=procedure.case))
 
@@ -1249,7 +1251,7 @@ class Walk:
         line = in_line(self.state, current) or list(self.state.players)
         to_come = tuple(range(len(current.drawn) + 1, LONGEST + 1))
         asked = tuple(place for place in current.requests.get(line[0], ()) if place in to_come)
-        manager = self.staff(self.state.rules.authority.manages.value)
+        manager = self.staff(self.state.rulebook.authority.manages.value)
         first = (
             commands.RequestBankerThirdFirst(by=line[0]),
             commands.BankerThirdFirst(by=manager, player=line[0]),

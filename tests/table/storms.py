@@ -70,7 +70,7 @@ class Storm(Walk):
         if self.state.players:
             yield from (self._cash_out, self._come_and_go)
         if phase in ("idle", "settled", "void") and not self.is_held_up:
-            yield from [self._insured_round] * 6 if self.state.rules.insurance else []
+            yield from [self._insured_round] * 6 if self.state.rulebook.insurance else []
         if phase not in ("dealing", "settled") or self.table.proposed:
             return
         assert self.state.round is not None
@@ -170,7 +170,7 @@ class Storm(Walk):
         current = self.state.round
         assert current is not None
         people = sorted({stake.player for stake in current.stakes.values() if stake.bet in HANDS})
-        procedure = self.state.rules.procedure("neglected-insurance")
+        procedure = self.state.rulebook.procedure("neglected-insurance")
         if not people or procedure is None:
             return
         one = pick(self.chance, people)
@@ -186,10 +186,10 @@ class Storm(Walk):
 
     def _reset(self) -> None:
         """The device is reset, with other reports behind it or before it."""
-        self._report(self.state.rules.procedure("device-reset"))
+        self._report(self.state.rulebook.procedure("device-reset"))
         if self.table.pending is not None and self.chance.below(2):
-            self._report(self.state.rules.procedure("bad-cards"))
-            self._report(self.state.rules.procedure("interruption"))
+            self._report(self.state.rulebook.procedure("bad-cards"))
+            self._report(self.state.rulebook.procedure("interruption"))
 
 
 def waiting_cases(facts: list[Fact]) -> list[str]:

@@ -58,14 +58,14 @@ def _nothing(_state: State, _event: Event) -> Iterable[str]:
 
 
 def _granted(grants: str) -> May:
-    return lambda state, _: _of(discretion(state.rules, grants))
+    return lambda state, _: _of(discretion(state.rulebook, grants))
 
 
 # Chips ---------------------------------------------------------------------------------------------------
 
 
 def _stake_set(state: State, event: events.StakeSet) -> Iterable[str]:
-    rules, differential = state.rules, state.rules.limits.differential
+    rules, differential = state.rulebook, state.rulebook.limits.differential
     match event.why:
         case "placed":
             return rules.betting.by_staff.rules if event.stake.by else ()
@@ -82,7 +82,7 @@ def _stake_set(state: State, event: events.StakeSet) -> Iterable[str]:
 
 def _recorded(state: State, event: events.StakeSet) -> Iterable[str]:
     """Chips count where they lie; else only a stake outside its limits has a paragraph, of that limit."""
-    rules, limit, cents = state.rules, state.setup.limit(event.stake.bet), event.stake.cents
+    rules, limit, cents = state.rulebook, state.setup.limit(event.stake.bet), event.stake.cents
     yield from _case(rules, "chips-lie")
     if 0 < cents < limit.min:
         yield from rules.limits.below_minimum_unnoticed.rules
@@ -91,19 +91,19 @@ def _recorded(state: State, event: events.StakeSet) -> Iterable[str]:
 
 
 def _late(state: State, event: events.LateChipsRecorded) -> Iterable[str]:
-    return _case(state.rules, "late-chips" if event.late.cents > 0 else "taken-chips")
+    return _case(state.rulebook, "late-chips" if event.late.cents > 0 else "taken-chips")
 
 
 def _put_right(state: State, event: events.ChipsPutRight) -> Iterable[str]:
     assert state.round is not None
     for key in event.stakes:
-        yield from _case(state.rules, "late-chips" if state.round.late[key].cents > 0 else "taken-chips")
+        yield from _case(state.rulebook, "late-chips" if state.round.late[key].cents > 0 else "taken-chips")
 
 
 def _played(state: State, event: events.PlayedChanged) -> Iterator[str]:
     """What limits a stake now that it did not, or did until now: the differential, a minimum or a maximum."""
     assert state.round is not None
-    differential = state.rules.limits.differential
+    differential = state.rulebook.limits.differential
     before, after = state.round.played, event.played
     for key in {*before, *after}:
         for one in {before.get(key), after.get(key)} if before.get(key) != after.get(key) else ():
@@ -119,13 +119,13 @@ def _handling(state: State) -> Iterator[str]:
     method = state.setup.dealing
     yield from method.handing_rules
     if method.device != "player":
-        yield from state.rules.squeeze.rules
+        yield from state.rulebook.squeeze.rules
 
 
 def _handed(state: State, event: events.CardsHanded) -> Iterator[str]:
     assert state.round is not None
     if event.wrongly:
-        yield from _case(state.rules, "wrong-person")
+        yield from _case(state.rulebook, "wrong-person")
         return
     yield from _handling(state)
     for place in event.places:
@@ -134,9 +134,9 @@ def _handed(state: State, event: events.CardsHanded) -> Iterator[str]:
 
 
 def _permitted(state: State, _: events.SqueezePermitted) -> Iterator[str]:
-    if state.rules.squeeze.right == "largest-bet":
-        return _of(state.rules.squeeze)
-    return _of(discretion(state.rules, "any-squeezer"), discretion(state.rules, "handler"))
+    if state.rulebook.squeeze.right == "largest-bet":
+        return _of(state.rulebook.squeeze)
+    return _of(discretion(state.rulebook, "any-squeezer"), discretion(state.rulebook, "handler"))
 
 
 def _refused(state: State, _: events.CardsRefused) -> Iterable[str]:
@@ -144,13 +144,13 @@ def _refused(state: State, _: events.CardsRefused) -> Iterable[str]:
 
 
 def _retrieved(state: State, _: events.CardsRetrieved) -> Iterator[str]:
-    absent = state.rules.procedure("absent-handler")
+    absent = state.rulebook.procedure("absent-handler")
     return _of(absent) if absent else _handling(state)
 
 
 def _device_given(state: State, event: events.DeviceGiven) -> Iterable[str]:
     if event.without_wager:
-        return _of(discretion(state.rules, "draw-without-wager"))
+        return _of(discretion(state.rulebook, "draw-without-wager"))
     return state.setup.dealing.rules
 
 
@@ -165,28 +165,28 @@ def _device_returned(state: State, event: events.DeviceReturned) -> Iterable[str
 
 
 def _thirds(state: State, _: Event) -> Iterable[str]:
-    return _of(state.rules.squeeze.banker_third_first)
+    return _of(state.rulebook.squeeze.banker_third_first)
 
 
 def _drawn(state: State, event: events.CardDrawn) -> Iterable[str]:
     third = 4
-    return state.rules.table_of_play.rules if event.place > third else ()
+    return state.rulebook.table_of_play.rules if event.place > third else ()
 
 
 # Insurance -----------------------------------------------------------------------------------------------
 
 
 def _opened(state: State, _: events.InsuranceOpened) -> Iterable[str]:
-    return _of(state.rules.insurance)
+    return _of(state.rulebook.insurance)
 
 
 def _bought(state: State, event: events.InsuranceBought) -> Iterable[str]:
-    assert state.rules.insurance is not None
-    return state.rules.insurance.offers[event.purchase.row].rules
+    assert state.rulebook.insurance is not None
+    return state.rulebook.insurance.offers[event.purchase.row].rules
 
 
 def _forgone(state: State, _: Event) -> Iterable[str]:
-    return _of(state.rules.insurance and state.rules.insurance.forgone)
+    return _of(state.rulebook.insurance and state.rulebook.insurance.forgone)
 
 
 def _window_closed(state: State, event: events.InsuranceClosed) -> Iterable[str]:
@@ -194,7 +194,7 @@ def _window_closed(state: State, event: events.InsuranceClosed) -> Iterable[str]
 
 
 def _private(state: State, _: Event) -> Iterable[str]:
-    return _of(state.rules.insurance and state.rules.insurance.private)
+    return _of(state.rulebook.insurance and state.rulebook.insurance.private)
 
 
 # Records, reports and rounds -----------------------------------------------------------------------------
@@ -211,31 +211,31 @@ def _amended(state: State, act: Act) -> Iterable[str]:
         if isinstance(one, events.StakeSet) and one.why == "recorded":
             return _recorded(state, one)
         if isinstance(one, events.RoundVoided):
-            return state.rules.authority.decides.rules
+            return state.rulebook.authority.decides.rules
     return _amending(state, act)
 
 
 def _voided(state: State, _: events.RoundVoided) -> Iterator[str]:
-    return _of(state.rules.authority.decides, state.rules.void)
+    return _of(state.rulebook.authority.decides, state.rulebook.void)
 
 
 def _reported(state: State, event: events.IrregularityReported) -> Iterable[str]:
-    return _of(next(one for one in state.rules.procedures if one.case == event.pending.case))
+    return _of(next(one for one in state.rulebook.procedures if one.case == event.pending.case))
 
 
 def _by_case(state: State, event: Any) -> Iterable[str]:  # noqa: ANN401 - an event that has a case
-    return _named(state.rules, event.case)
+    return _named(state.rulebook, event.case)
 
 
 def _chosen(state: State, event: events.ChoiceMade) -> Iterable[str]:
     """Nobody waits for who has walked away."""
     assert state.round is not None
     left = event.choice == "continue" and event.player in state.round.gone
-    return _case(state.rules, "walked-away") if left else ()
+    return _case(state.rulebook, "walked-away") if left else ()
 
 
 def _setup_changed(state: State, event: events.SetupChanged) -> Iterator[str]:
-    rules, before = state.rules, event.before
+    rules, before = state.rulebook, event.before
     assert before is not None
     if event.setup.method != before.method:
         yield from event.setup.dealing.rules
@@ -247,22 +247,22 @@ def _setup_changed(state: State, event: events.SetupChanged) -> Iterator[str]:
 
 MAY: dict[type, May] = {
     events.SetupChanged: _setup_changed,
-    events.WalkedAway: lambda state, _: _case(state.rules, "walked-away"),
+    events.WalkedAway: lambda state, _: _case(state.rulebook, "walked-away"),
     events.NoInsuranceRequested: _private,
-    events.ShoeStarted: lambda state, _: state.rules.decks.rules,
-    events.BetsOpened: lambda state, _: state.rules.betting.opens.rules,
+    events.ShoeStarted: lambda state, _: state.rulebook.decks.rules,
+    events.BetsOpened: lambda state, _: state.rulebook.betting.opens.rules,
     events.StakeSet: _stake_set,
-    events.DifferentialExceeded: lambda state, _: state.rules.limits.differential.before.rules,
-    events.BetsClosed: lambda state, _: state.rules.betting.closes.rules,
+    events.DifferentialExceeded: lambda state, _: state.rulebook.limits.differential.before.rules,
+    events.BetsClosed: lambda state, _: state.rulebook.betting.closes.rules,
     events.PlayedChanged: _played,
     events.LateChipsRecorded: _late,
     events.ChipsPutRight: _put_right,
-    events.CutCardAppeared: lambda state, _: _of(state.rules.cut_card),
+    events.CutCardAppeared: lambda state, _: _of(state.rulebook.cut_card),
     events.WithdrawalAllowed: _granted("cut-card-withdrawal"),
     events.CardDrawn: _drawn,
     events.CardsExposed: _nothing,
     events.FirstHandChosen: _granted("first-hand"),
-    events.SqueezeRequested: lambda state, _: state.rules.squeeze.rules,
+    events.SqueezeRequested: lambda state, _: state.rulebook.squeeze.rules,
     events.SqueezePermitted: _permitted,
     events.CardsHanded: _handed,
     events.CardsRefused: _refused,
@@ -278,7 +278,7 @@ MAY: dict[type, May] = {
     events.IrregularityReported: _reported,
     events.ReportDismissed: lambda state, event: _case_of_report(state, event.case),
     events.IrregularityRuled: _by_case,
-    events.IrregularityClosed: lambda state, _: state.rules.authority.decides.rules,
+    events.IrregularityClosed: lambda state, _: state.rulebook.authority.decides.rules,
     events.ChoiceMade: _chosen,
     events.CardsRetrieved: _retrieved,
 }
@@ -312,7 +312,7 @@ PLAIN = (
 
 
 def _case_of_report(state: State, case: str) -> Iterable[str]:
-    return _of(next(one for one in state.rules.procedures if one.case == case))
+    return _of(next(one for one in state.rulebook.procedures if one.case == case))
 
 
 def wrong(before: State, act: Act, state: State, event: AnyEvent) -> list[str]:
@@ -346,7 +346,7 @@ def _wrong_lines(state: State, event: AnyEvent) -> Iterator[str]:
 
 
 def _line(state: State, line: Line) -> Iterator[str]:
-    rules, current, terms = state.rules, state.round, state.rules.insurance
+    rules, current, terms = state.rulebook, state.round, state.rulebook.insurance
     assert current is not None
     if line.window is not None:
         yield from _within(terms)

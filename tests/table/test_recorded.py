@@ -105,7 +105,7 @@ def test_what_is_no_card_is_told_as_it_is() -> None:
 
 def test_who_may_is_said_exactly() -> None:
     """Neither of the two at the top of one ladder stands above the other."""
-    rules = Table(MBS).state.rules
+    rules = Table(MBS).state.rulebook
     assert ranks_that_may(rules, "gaming-shift-manager") == ("gaming-shift-manager",)
     assert titles_that_may(rules, "assistant-casino-manager") == ("Assistant Casino Manager",)
     assert titles_that_may(rules, "pit-manager") == (

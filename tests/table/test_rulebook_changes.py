@@ -63,7 +63,7 @@ def test_a_set_up_without_a_text_goes_on_by_its_slug() -> None:
     """As logs of earlier releases have it; their hash stays what it was."""
     opened = start(set_up(TBC))
     old = replace(opened, setup=replace(opened.setup, digest=""))
-    assert replay([old]).rules is load(TBC)
+    assert replay([old]).rulebook is load(TBC)
     assert state_hash(replay([old])) != state_hash(replay([opened]))
     plain = msgspec.to_builtins(replay([old]), str_keys=True)
     assert plain["setup"].pop("digest") == ""
@@ -112,7 +112,7 @@ def test_another_rulebook_whose_layout_fits() -> None:
     table.do(by("pam", V4, layout="L", changes=Changes(limits={"*": Limit(20_00, 500_00)})))
     table.do(commands.Open(by="dee"))
     assert (table.state.setup.rulebook, table.state.setup.layout) == (V4, "L")
-    assert table.state.rules is load(V4)
+    assert table.state.rulebook is load(V4)
     assert table.state.setup.limit("tie") == Limit(20_00, 500_00)
 
 

@@ -30,7 +30,7 @@ def test_5_3_1_who_leaves_while_choosing_goes_on(slug: str) -> None:
     assert table.state.round is not None
     assert table.state.round.pending is not None
     made = table.do(commands.Leave(by="bob"))
-    walked = table.state.rules.procedure("walked-away")
+    walked = table.state.rulebook.procedure("walked-away")
     assert walked is not None
     rules = walked.rules
     assert only(made, ChoiceMade) == ChoiceMade(player="bob", choice="continue", rules=rules)

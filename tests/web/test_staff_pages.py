@@ -84,7 +84,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 def as_live(table: Table, *, dealer: str = "staff") -> Live:
     """A table under test as a house would hold it."""
-    staff = {**table.state.staff, SYSTEM: dealer_rank(table.state.rules)}
+    staff = {**table.state.staff, SYSTEM: dealer_rank(table.state.rulebook)}
     created = TableCreated(
         title="One", dealer="automatic" if dealer == "automatic" else "staff", pace=Pace(), live_odds=False
     )
@@ -246,7 +246,7 @@ def test_the_next_card_says_whose_it_is_and_why(
     due = seen_by(table, DEE).next
     assert due.why is not None
     assert (due.hand, due.why.key, due.why.facts) == (hand, key, facts)
-    assert due.why.rules == table.state.rules.table_of_play.rules
+    assert due.why.rules == table.state.rulebook.table_of_play.rules
 
 
 def test_what_another_rank_has_to_do_is_waited_for_with_its_reason() -> None:

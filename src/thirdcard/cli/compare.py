@@ -83,9 +83,11 @@ def _show_values(out: Console, before: Rulebook, after: Rulebook, found: Diff) -
         if not differences:
             continue
         rows = table("Key", "Value", "Paragraphs", title=f"{title}: {len(differences)}", whole=("Key",))
-        for one in differences:
-            values = [plain(brief(value)) for value in (one.before, one.after) if value is not None]
-            rows.add_row(plain(one.key), " → ".join(values), cited(one.rules))
+        for difference in differences:
+            values = [
+                plain(brief(value)) for value in (difference.before, difference.after) if value is not None
+            ]
+            rows.add_row(plain(difference.key), " → ".join(values), cited(difference.rules))
         out.print(rows)
     if found.added == found.removed == found.changed == ():
         out.print("No difference but in paragraph numbers.")
@@ -134,7 +136,7 @@ def _show_layouts(out: Console, layouts: Iterable[LayoutEdges]) -> None:
 
 
 def _show_insurance(out: Console, offers: tuple[OfferChange, ...]) -> None:
-    changed = [one for one in offers if one.changed]
+    changed = [offer for offer in offers if offer.changed]
     if changed:
         rows = table("Insurance of", "Pays", "Value, percent", "Favours", right=("Pays", "Value, percent"))
         for one in changed:
@@ -148,8 +150,8 @@ def _show_insurance(out: Console, offers: tuple[OfferChange, ...]) -> None:
         out.print(rows)
     out.print(f"{len(offers) - len(changed)} of {len(offers)} insurance offers are worth what they were.")
     for word, found in (
-        ("begin", [one for one in offers if one.begins]),
-        ("cease", [one for one in offers if one.ceases]),
+        ("begin", [offer for offer in offers if offer.begins]),
+        ("cease", [offer for offer in offers if offer.ceases]),
     ):
         if found:
             out.print(f"{len(found)} {word} to favour the player.")

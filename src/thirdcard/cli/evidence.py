@@ -115,8 +115,10 @@ def _public(given: str) -> str:
 
 def _show(report: Verified | VerifiedCertificate) -> None:
     rows = table("", "Check", "What was found")
-    for one in report.checks:
-        rows.add_row("[red]✗[/]" if one.wrong else "✓", plain(one.check), plain(one.wrong or one.holds))
+    for check in report.checks:
+        rows.add_row(
+            "[red]✗[/]" if check.wrong else "✓", plain(check.check), plain(check.wrong or check.holds)
+        )
     console().print(rows)
     if report.ok:
         console().print(f"[bold]{_about(report)}: all of it holds.[/]")

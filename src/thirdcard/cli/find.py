@@ -103,7 +103,7 @@ def _in_words(text: str, streams: Collection[str]) -> "list[RoundQuestion]":
         bets={f"{hand}-insurance" for hand in ("player", "banker")}
         | {name for book in books for name in book.bets},
         tables={*streams} - {JOURNAL},
-        cases={one.case for book in books for one in book.procedures},
+        cases={procedure.case for book in books for procedure in book.procedures},
         now=datetime.now().astimezone(),
     )
     return asked(text, known)

@@ -234,8 +234,8 @@ def _show_plan(out: Console, planned: BetPlan) -> None:
         "One round of " + ", ".join(f"{n} {format_dollars(stake)}" for n, stake in planned.stakes.items()),
     )
     rows = table("Net", "Chance", right=("Net", "Chance"))
-    for one in planned.results:
-        rows.add_row(format_dollars(one.net, sign=True), percent(one.probability))
+    for result in planned.results:
+        rows.add_row(format_dollars(result.net, sign=True), percent(result.probability))
     out.print(rows)
     out.print(
         f"Mean [bold]{_dollars(float(planned.mean))}[/] a round on {format_dollars(planned.staked)} staked, "
@@ -332,7 +332,7 @@ def _show_offers(out: Console, found: OfferSheet, *, chance: bool) -> None:
         groups.setdefault((one.hand.label, one.window), []).append(one)
     numbers = ("Player", "Banker", *(("Chance",) if chance else ()), "Wins", "Push", "Value")
     for (hand, window), members in groups.items():
-        rules = cited(dict.fromkeys(rule for one in members for rule in one.offer.rules))
+        rules = cited(dict.fromkeys(rule for member in members for rule in member.offer.rules))
         _title(out, f"{hand} insurance, window {window}: {WINDOWS[window]}  {rules}")
         rows = table("Player", "Banker", "Pays", *numbers[2:], "Favours", right=numbers)
         for one in members:

@@ -282,16 +282,16 @@ def _show_cases(book: Rulebook, decks: int, cases: tuple[PricedCase, ...]) -> No
     )
     rows.padding = (0, 1, 0, 0)
     nothing: dict[str, list[str]] = {}
-    for one in cases:
-        most = one.most
+    for case in cases:
+        most = case.most
         if most is None:
-            for why in dict.fromkeys(why for ruling in one.rulings for why in ruling.zero) or ("unseen",):
-                nothing.setdefault(why, []).append(one.case)
+            for why in dict.fromkeys(why for ruling in case.rulings for why in ruling.zero) or ("unseen",):
+                nothing.setdefault(why, []).append(case.case)
             continue
         name, worth = most.gaining[0]
         rows.add_row(
-            one.case,
-            cited(one.rules[:1]),
+            case.case,
+            cited(case.rules[:1]),
             f"{GIVES[most.gives]}, {exposed(most.exposure)}",
             plain(book.bets[name].name),
             _worth(worth.worth),

@@ -123,7 +123,9 @@ def _counts(out: Console, run: "ProtectRun", found: Protection, name: str) -> No
         out.print("  No card that leaves changes it more than another: no count follows it.")
         return
     shown = (
-        SHORT if all(len({one.tags[r] for r in "TJQK"}) == 1 for one in at.counts) else tuple(at.count.tags)
+        SHORT
+        if all(len({count.tags[r] for r in "TJQK"}) == 1 for count in at.counts)
+        else tuple(at.count.tags)
     )
     right = (*shown, "From", "Units", "±", "Bets", "Of perfect")
     rows = table("Count", *right, right=right, whole=("Count", *right))

@@ -114,7 +114,7 @@ class CheckedRulebook(msgspec.Struct):
 def _findings_json(name: str, book: Rulebook | None, findings: list[Finding]) -> dict[str, object]:
     """A file that makes no rulebook goes by its own name, and has no digest."""
     found = CheckedRulebook(book.assumed if book else (), findings)
-    in_full = {"findings": [msgspec.structs.asdict(one) for one in findings]}  # also what is as ever
+    in_full = {"findings": [msgspec.structs.asdict(finding) for finding in findings]}  # also what is as ever
     return as_answer("rules.check", book, found, otherwise=name) | in_full
 
 
@@ -129,7 +129,7 @@ def _show_findings(out: Console, name: str, book: Rulebook | None, findings: lis
             note = "[dim]note:[/] " if one.level == "note" else ""
             rows.add_row(plain(one.file), plain(one.key), note + plain(one.finding), plain(one.example))
         out.print(rows)
-    faults = sum(one.level == "fault" for one in findings)
+    faults = sum(finding.level == "fault" for finding in findings)
     if faults:
         out.print(f"[red]Cannot be used:[/] {faults} {'fault' if faults == 1 else 'faults'}.")
     else:

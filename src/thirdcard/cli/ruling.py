@@ -147,7 +147,11 @@ def _show(book: Rulebook, answer: RulingAnswer) -> None:
         out.print(f"  {plain(f'{kind[:1].upper()}{kind[1:]}: {what}')}.")
     if answer.options:
         out.print(f"\nPlayers' options: {plain(', '.join(answer.options))}.")
-    read = [one for one in interpretations() if one.number in answer.interpretations]
+    read = [
+        interpretation
+        for interpretation in interpretations()
+        if interpretation.number in answer.interpretations
+    ]
     if read:
         named = "; ".join(f"{one.number} ({one.title})" for one in read)
         out.print(f"\nRead with interpretation {plain(named)}")

@@ -231,7 +231,11 @@ def _own(kind: type) -> Schema:
 def _name_itself(whole: Schema, parts: Schema, title: str) -> None:
     """An answer that says which schema it has says this one."""
     alternatives = (whole, *whole.get("anyOf", ()))
-    for one in (*alternatives, *(one.get("items", {}) for one in alternatives), *parts.values()):
+    for one in (
+        *alternatives,
+        *(alternative.get("items", {}) for alternative in alternatives),
+        *parts.values(),
+    ):
         if "schema" in one.get("properties", ()) and "thirdcard" in one["properties"]:
             one["properties"] = one["properties"] | {"schema": {"const": title}}
 

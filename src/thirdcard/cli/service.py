@@ -315,9 +315,9 @@ def _show(report: "AuditReport") -> None:
     told = f"{report.tables} tables, {report.rounds:,} rounds, {report.events:,} events"
     if report.problems:
         rows = table("Table", "Event", "Round", "What is wrong", right=("Event", "Round"))
-        for one in report.problems:
-            where = plain(one.table or "-"), str(one.event or ""), str(one.round or "")
-            rows.add_row(*where, plain(one.what))
+        for problem in report.problems:
+            where = plain(problem.table or "-"), str(problem.event or ""), str(problem.round or "")
+            rows.add_row(*where, plain(problem.what))
         console().print(rows)
     for remark in report.remarks:
         console().print(f"On record: {plain(remark)}.", soft_wrap=True)

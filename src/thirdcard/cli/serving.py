@@ -266,7 +266,7 @@ class _Told(msgspec.Struct, frozen=True):
     def line(self, hall: Hall) -> str:
         tables = len(hall.tables())
         told = f"thirdcard: {tables} tables at {self.address} from {hall.engine.store.place}"
-        if any(one.role == "administrator" for one in hall.engine.store.accounts()):
+        if any(account.role == "administrator" for account in hall.engine.store.accounts()):
             return told
         db = "" if self.chosen.db == "thirdcard.db" else " --db …"
         return f"{told}; the first administrator: thirdcard account add NAME --role administrator{db}"

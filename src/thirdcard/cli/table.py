@@ -80,7 +80,7 @@ def run(
         _tell(script.table.transcript(lang or "en"))
     else:
         state = script.table.state
-        _write(encode(as_answer("table", state.rules, summary(state, len(script.table.log)))))
+        _write(encode(as_answer("table", state.rulebook, summary(state, len(script.table.log)))))
     raise typer.Exit(status)
 
 
@@ -103,7 +103,7 @@ def replay(
         return
     found = state_hash(folded.state)
     same = comes_to(folded.state, len(log), written)
-    print_answer("table-replay", folded.state.rules, Replayed(len(log), found, written.get("hash"), same))
+    print_answer("table-replay", folded.state.rulebook, Replayed(len(log), found, written.get("hash"), same))
     raise typer.Exit(0 if same else 1)
 
 
@@ -135,7 +135,7 @@ def why(
         raise BadInput("no table was set up: the first line must be a set-up that can be played")
     found = told(script.table.state, person, right)
     if json_output:
-        print_json(identity("table-why", script.table.state.rules) | {"why": found})
+        print_json(identity("table-why", script.table.state.rulebook) | {"why": found})
         return
     out = console()
     for one in found:
@@ -155,7 +155,7 @@ def statement(
     if player is None:
         whole = table_statement(log)
         if json_output:
-            print_answer("table-statement", folded(log).rules, whole)
+            print_answer("table-statement", folded(log).rulebook, whole)
         else:
             _show_table(whole)
         return
@@ -163,7 +163,7 @@ def statement(
     if player not in found:
         raise BadInput(f"{player!r} has no chips in this log: {', '.join(found) or 'nobody'} has")
     if json_output:
-        print_answer("player-statement", folded(log).rules, found[player])
+        print_answer("player-statement", folded(log).rulebook, found[player])
     else:
         _show_player(found[player])
 

@@ -120,7 +120,7 @@ class MoneyChanges(msgspec.Struct, Told, frozen=True, kw_only=True):
 
     @property
     def by_letter(self) -> dict[str, LayoutEdges]:
-        return {one.layout: one for one in self.layouts}
+        return {layout.layout: layout for layout in self.layouts}
 
 
 class BookText(msgspec.Struct, frozen=True, kw_only=True):

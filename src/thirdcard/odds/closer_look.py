@@ -105,7 +105,7 @@ def closer_look(table: TableOfPlay, bets: tuple[Bet, ...]) -> CloserLook:
     players, bankers = (_classes(_samples(letters), hands, pair_suits, paired=paired) for hands in asked)
     results: dict[Results, int] = {}
     settle = _settling(table, bets, sight, _samples(kinds), results)
-    by_player, lines = _merged(players, [[settle(one, other) for other in bankers] for one in players])
+    by_player, lines = _merged(players, [[settle(player, other) for other in bankers] for player in players])
     by_banker, lines = _merged(bankers, list(zip(*lines, strict=True)))
     return CloserLook(
         letters,

@@ -22,7 +22,7 @@ Columns: TypeAlias = tuple[tuple[int, ...], ...]  # the ranks of each suit, or o
 Counts: TypeAlias = list[list[int]]  # of each letter by suit
 
 ACES = [Card("A" + suit.value) for suit in Suit]
-RELATIONS = [[tuple(Suits).index(suits_of(one, other)) for other in ACES] for one in ACES]  # of two suits
+RELATIONS = [[tuple(Suits).index(suits_of(ace, other)) for other in ACES] for ace in ACES]  # of two suits
 SAME_SUIT: Bits = 1 << tuple(Suits).index(Suits.SAME)
 
 

@@ -44,15 +44,15 @@ def program_of(table: TableOfPlay, bet: Bet) -> Program:
     numbers = [order.index(name) for (name,) in look.results]
     ends = [one for line in look.ends for one in line]
     shape = len(look.players), len(look.bankers)
-    lengths = [len(one.results) for one in ends]
+    lengths = [len(end.results) for end in ends]
     return Program(
         np.array(look.letters, np.int64),
         np.array(look.kinds, np.int64),
         _hands(look.players),
         _hands(look.bankers),
-        np.array([one.cards for one in ends], np.int64).reshape(shape),
+        np.array([end.cards for end in ends], np.int64).reshape(shape),
         (np.cumsum(lengths, dtype=np.int64) - lengths).reshape(shape),
-        np.array([numbers[number] for one in ends for number in one.results], np.int64),
+        np.array([numbers[number] for end in ends for number in end.results], np.int64),
     )
 
 

@@ -29,7 +29,7 @@ def example(bet: Bet, name: str, table: TableOfPlay) -> Deal | None:
 def _plainer(bet: Bet, name: str, deal: Deal) -> Deal:
     """The same with other first cards of the same totals, where those say less that does not matter."""
     for place in (0, 1):
-        as_good = (one for one in _others(deal, place) if _came(bet, one) == name)
+        as_good = (other for other in _others(deal, place) if _came(bet, other) == name)
         deal = next((one for one in as_good if len(one.cards) == len(deal.cards)), deal)
     return deal
 

@@ -63,14 +63,14 @@ class Statement(msgspec.Struct, frozen=True, kw_only=True):
         told = ", ".join(f"{name} {hand.cards}: {hand.points}" for name, hand in hands)
         rows = (
             (
-                one.bet,
-                format_dollars(one.stake),
-                one.result,
-                one.odds or "",
-                format_dollars(one.net, sign=True),
-                ", ".join(one.rules),
+                bet.bet,
+                format_dollars(bet.stake),
+                bet.result,
+                bet.odds or "",
+                format_dollars(bet.net, sign=True),
+                ", ".join(bet.rules),
             )
-            for one in self.bets
+            for bet in self.bets
         )
         return html_table(told, ("Bet", "Stake", "Result", "Pays", "Net", "Paragraphs"), rows)
 

@@ -96,7 +96,7 @@ class Measures:
             shoes = self.totals.shoes[:, number, bet]
             perfect = self._perfect(cut, chances, gain, square, int(shoes[:, 1].sum()))
             counts = self._counts(cut, name, shoes[:, 0])
-            simple = [one for one in counts if one[1].level in SIMPLE] or counts
+            simple = [count for count in counts if count[1].level in SIMPLE] or counts
             best = max(simple, key=lambda one: one[0], default=(0, _no_count()))
             bets[name] = BetAtCut(perfect=perfect, count=best[1], counts=tuple([one for _, one in counts]))
         teams = {

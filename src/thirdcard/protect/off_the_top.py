@@ -56,7 +56,7 @@ def by_decks(book: Rulebook) -> tuple[InsuredDecks, ...]:
 
 def _insured(book: Rulebook, decks: int) -> InsuredDecks:
     shoe = fresh(decks)
-    made = [one for one in offers(book, shoe) if one.ev is not None]
+    made = [offer for offer in offers(book, shoe) if offer.ev is not None]
     good = [one for one in made if one.favours == "player"]
     hands = tuple(dict.fromkeys(one.offer.hand for one in made))
     edges = {hand: value.house_edge for hand, value in values(book, shoe, hands).items()}

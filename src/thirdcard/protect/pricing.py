@@ -43,7 +43,7 @@ def price(
     """Every case of a rulebook, or one; `layout` says which bets can establish an outcome, else all do."""
     pricing = Pricing(book, composition, layout, names)
     cases = book.procedures if case is None else (find_case(book, case),)
-    return tuple(pricing.case(one) for one in cases)
+    return tuple(pricing.case(case) for case in cases)
 
 
 class _Asked(NamedTuple):
@@ -169,7 +169,7 @@ class Pricing:
         """Whether no round is left open after so many cards."""
         if first not in self._always:
             early = first > 0 and self._always_established(first - 1)
-            self._always[first] = early or any(bool(one.all()) for one in self._outcomes(first))
+            self._always[first] = early or any(bool(outcome.all()) for outcome in self._outcomes(first))
         return self._always[first]
 
     def _saved_while_open(

@@ -183,7 +183,7 @@ class Watch:
         self.shoes = [values_of_shoe(book, decks, self.kernel, shoe) for shoe in by_shoe.values()]
         self.at: dict[str, list[int]] = defaultdict(list)
         for number, shoe in enumerate(self.shoes):
-            for player in dict.fromkeys(player for one in shoe.rounds for player in one.stakes):
+            for player in dict.fromkeys(player for played in shoe.rounds for player in played.stakes):
                 self.at[player].append(number)
         self._library = library
         self.fresh = dict(
@@ -212,9 +212,9 @@ class Watch:
         for column, name in enumerate(self.kernel.names):
             stakes = np.array(
                 [
-                    sum(one.stakes.get(player, {}).get(name, 0) for player in players)
+                    sum(played.stakes.get(player, {}).get(name, 0) for player in players)
                     for shoe in shoes
-                    for one in shoe.rounds
+                    for played in shoe.rounds
                 ],
                 float,
             )
@@ -247,7 +247,7 @@ class Watch:
         patterns = list(self.patterns(players))
         if not patterns:
             return None
-        found = [self.statistic(one) for one in patterns]
+        found = [self.statistic(pattern) for pattern in patterns]
         largest = max(found)
         pattern = patterns[found.index(largest)]
         wanted = min(max(RESHUFFLES, ceil(1.5 * MARGIN * looks * one_in)), MOST_RESHUFFLES)

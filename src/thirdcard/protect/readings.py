@@ -57,10 +57,10 @@ def _entries() -> dict[int, _Entry]:
 def readings(book: Rulebook, composition: Composition) -> tuple[PricedReading, ...]:
     """Every interpretation that touches the rulebook, in their order."""
     found = []
-    for one in interpretations():
-        if book.slug not in one.paragraphs:
+    for interpretation in interpretations():
+        if book.slug not in interpretation.paragraphs:
             continue
-        entry = _entries()[one.number]
+        entry = _entries()[interpretation.number]
         moves: tuple[Moved, ...] = ()
         why = entry.why
         if entry.rival and (not entry.only or book.slug in entry.only):
@@ -70,9 +70,9 @@ def readings(book: Rulebook, composition: Composition) -> tuple[PricedReading, .
             why = "No bet of this rulebook is touched by it."
         found.append(
             PricedReading(
-                number=one.number,
-                title=one.title,
-                rules=one.paragraphs[book.slug],
+                number=interpretation.number,
+                title=interpretation.title,
+                rules=interpretation.paragraphs[book.slug],
                 rival=entry.rival,
                 why=why,
                 moves=moves,
@@ -208,7 +208,11 @@ def _all_back(book: Rulebook, composition: Composition, _entry: _Entry) -> Itera
 
 def _open_tiers(book: Rulebook, composition: Composition, _entry: _Entry) -> Iterator[Moved]:
     """By how many cards are out when the case comes up; where the tier is certain too, nothing moves."""
-    cases = [one.case for one in book.procedures if any("settle-decided" in r.remedy for r in one.rulings)]
+    cases = [
+        procedure.case
+        for procedure in book.procedures
+        if any("settle-decided" in r.remedy for r in procedure.rulings)
+    ]
     for name, bet in book.bets.items():
         if not cases or len(bet.pays) < 2:  # noqa: PLR2004 - one tier is always certain
             continue

@@ -90,7 +90,7 @@ def _known(book: Rulebook, left: Composition) -> Iterator[KnownRow]:
 
 
 def _worth(places: dict[int, Knowledge]) -> tuple[float, ...]:
-    return tuple(float(one.worth) for one in places.values())
+    return tuple(float(place.worth) for place in places.values())
 
 
 def encoded(sheet: Sheet) -> bytes:

@@ -40,7 +40,9 @@ def agreement_faults(book: Rulebook) -> Iterator[Fault]:
 def _layout_faults(book: Rulebook) -> Iterator[Fault]:
     """A layout rests on the paragraphs that name it for its bets, and on those that all layouts share."""
     named = {name: bet.layouts.rules for name, bet in book.bets.items() if bet.layouts}
-    shared = {rule for one in book.layouts.values() for rule in one.rules} - set().union(*named.values())
+    shared = {rule for layout in book.layouts.values() for rule in layout.rules} - set().union(
+        *named.values()
+    )
     for letter, layout in book.layouts.items():
         expected = shared.union(*(named.get(name, ()) for name in layout.bets))
         for rule in sorted(expected.difference(layout.rules)):
@@ -87,14 +89,16 @@ def _differential_faults(book: Rulebook) -> Iterator[Fault]:
     if stated.scope == "box":
         orders = {stated.before_close: before, stated.after_close: after}
     for remedy, rules in orders.items():
-        ruling = next((one for one in procedure.rulings if one.remedy == (remedy,)), None)
+        ruling = next((ruling for ruling in procedure.rulings if ruling.remedy == (remedy,)), None)
         yield from _ordered("limits.differential", remedy, rules, ruling)
     yield from _lacking("limits.differential.rules", stated.rules, procedure.rules, "is of its procedure")
 
 
 def _ruling_at(procedure: Procedure, moment: str) -> Ruling | None:
     """The ruling where something is noticed then."""
-    return next((one for one in procedure.rulings if moment in (one.when.noticed or (moment,))), None)
+    return next(
+        (ruling for ruling in procedure.rulings if moment in (ruling.when.noticed or (moment,))), None
+    )
 
 
 def _ordered(key: str, value: str, rules: Rules, ruling: Ruling | None) -> Iterator[Fault]:
@@ -152,7 +156,7 @@ def _rank_faults(book: Rulebook) -> Iterator[Fault]:
 
 
 def _discretion(book: Rulebook, grants: Grant) -> Discretion | None:
-    return next((one for one in book.discretions if one.grants == grants), None)
+    return next((discretion for discretion in book.discretions if discretion.grants == grants), None)
 
 
 def _left_to(book: Rulebook, grants: Grant, rank: str, rules: Rules = ()) -> Iterator[Fault]:
@@ -166,7 +170,7 @@ def _left_to(book: Rulebook, grants: Grant, rank: str, rules: Rules = ()) -> Ite
 
 def _remedy_faults(book: Rulebook) -> Iterator[Fault]:
     """Who a remedy leaves a choice to is who decides, and a void cites why all bets go back."""
-    rulings = [(one.case, ruling) for one in book.procedures for ruling in one.rulings]
+    rulings = [(procedure.case, ruling) for procedure in book.procedures for ruling in procedure.rulings]
     for grants, remedy in LEFT_BY.items():
         left = _discretion(book, grants)
         if left is None:

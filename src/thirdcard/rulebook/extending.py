@@ -106,7 +106,7 @@ def _merged(under: Any, over: Any) -> Any:  # noqa: ANN401 - any values of a fil
 
 def _by_name(entries: list[Any]) -> Raw | None:
     """The entries of a list by their names, if each has one of its own."""
-    named = {entry_name(one): one for one in entries if isinstance(one, dict)}
+    named = {entry_name(entry): entry for entry in entries if isinstance(entry, dict)}
     return None if None in named or len(named) < len(entries) else cast("Raw", named)
 
 

@@ -203,7 +203,7 @@ def _bet_faults(book: Rulebook, name: str, bet: Bet) -> Iterator[Fault]:
     if not bet.pays:
         yield f"bets.{name}.pays", "no pay line"
     tiers = [tier.tier for tier in bet.pays] + [push.tier for push in bet.every_push]
-    for tier in sorted({one for one in tiers if tiers.count(one) > 1}):
+    for tier in sorted({tier for tier in tiers if tiers.count(tier) > 1}):
         yield f"bets.{name}", f"two tiers are called {tier!r}"
     if "lose" in tiers:
         yield f"bets.{name}", "a tier cannot be called 'lose'"

@@ -151,7 +151,7 @@ def _inner_faults(raw: object, kind: Any, key: str) -> Iterator[Fault]:  # noqa:
 def _options(kind: Any) -> tuple[Any, ...]:  # noqa: ANN401
     """The types of a union but for None; a type alone is the only one."""
     if get_origin(kind) in (Union, types.UnionType):
-        return tuple(one for one in get_args(kind) if one is not type(None))
+        return tuple(arg for arg in get_args(kind) if arg is not type(None))
     return (kind,)
 
 

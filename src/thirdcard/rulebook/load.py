@@ -113,7 +113,7 @@ def _checked(texts: Chain) -> tuple[Rulebook | None, tuple[Finding, ...]]:
     told = size_faults(book) or islice(chain(faults(book), proved_faults(book)), MOST_FINDINGS)
     findings = [finding(file, *one) for one in told]
     if book.slug not in packaged():  # in those, `trace` speaks of every paragraph
-        findings += [finding(file, *one, level="note") for one in _own_notes(book, texts[1:])]
+        findings += [finding(file, *note, level="note") for note in _own_notes(book, texts[1:])]
     return book, tuple(findings)
 
 
@@ -339,8 +339,8 @@ def take(file: str, text: str) -> Rulebook:
     """A book handed to a running server: checked, then found by its slug, unless another has it."""
     book = read(file, text)
     others = [one for one in sources().get(book.slug, ()) if one.origin != "server"]
-    if others and digest_of(book) not in [digest_of(_read_source(one)) for one in others]:
-        places = " and ".join(f"{one.file} ({one.place})" for one in others)
+    if others and digest_of(book) not in [digest_of(_read_source(other)) for other in others]:
+        places = " and ".join(f"{other.file} ({other.place})" for other in others)
         raise BadInput(f"another rulebook is called {book.slug}: {places}; give this one another slug")
     keep(file, book)
     return book

@@ -573,4 +573,4 @@ class Rulebook(Part, frozen=True, kw_only=True, eq=False):
 
     def procedure(self, about: About) -> Procedure | None:
         """The irregularity of that kind, the first listed where there are several."""
-        return next((one for one in self.procedures if about in one.about), None)
+        return next((procedure for procedure in self.procedures if about in procedure.about), None)

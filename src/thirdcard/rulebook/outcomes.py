@@ -93,7 +93,7 @@ def count_of(table: TableOfPlay, looks: Looks) -> int:
         totals: dict[tuple[object, ...], set[int]] = {}
         for hand in _hands(looks, side):
             totals.setdefault(hand.kind, set()).add(hand.total)
-        sides.append(Counter(frozenset(one) for one in totals.values()))
+        sides.append(Counter(frozenset(total) for total in totals.values()))
     found = 0
     for (players, first), (bankers, second) in product(sides[0].items(), sides[1].items()):
         found += first * second * min(every, sum(len(endings[both]) for both in product(players, bankers)))
@@ -176,5 +176,5 @@ def _ways_to_end(table: TableOfPlay, players: tuple[Rank, ...], bankers: tuple[R
 def _alike(conditions: tuple[HandWhen, ...]) -> tuple[Rank, ...]:
     """For each rank of a third card the first that no condition tells from it."""
     first: dict[tuple[bool, ...], Rank] = {}
-    told = ((rank, tuple(rank.letter in one.third for one in conditions)) for rank in Rank)
+    told = ((rank, tuple(rank.letter in condition.third for condition in conditions)) for rank in Rank)
     return tuple(first.setdefault(which, rank) for rank, which in told)

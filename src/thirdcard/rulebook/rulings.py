@@ -64,7 +64,10 @@ class ListedCase(msgspec.Struct, frozen=True, kw_only=True):
 
 def list_cases(book: Rulebook) -> list[ListedCase]:
     """The irregularities that a rulebook knows, in its order."""
-    return [ListedCase(case=one.case, title=one.title, rules=one.rules) for one in book.procedures]
+    return [
+        ListedCase(case=procedure.case, title=procedure.title, rules=procedure.rules)
+        for procedure in book.procedures
+    ]
 
 
 def find_case(book: Rulebook, case: str) -> Procedure:

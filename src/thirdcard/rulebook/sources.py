@@ -170,12 +170,12 @@ def _looked_at(path: Path, regular: bool, _modified: int, size: int) -> tuple[st
 def _entry_point_paths() -> tuple[tuple[str, Path | None, str], ...]:
     """What installed packages offer: a file, a folder, or a function that returns one."""
     found: list[tuple[str, Path | None, str]] = []
-    for one in entry_points(group=ENTRY_POINTS):
+    for point in entry_points(group=ENTRY_POINTS):
         try:
-            offered: Any = one.load()
-            found.append((one.name, Path(offered() if callable(offered) else offered), ""))
+            offered: Any = point.load()
+            found.append((point.name, Path(offered() if callable(offered) else offered), ""))
         except Exception as error:  # noqa: BLE001 - whatever another package does wrong
-            found.append((one.name, None, f"{one.value} gives no file or folder ({error})"))
+            found.append((point.name, None, f"{point.value} gives no file or folder ({error})"))
     return tuple(found)
 
 

@@ -96,7 +96,7 @@ def make(ground: Ground, skill: str) -> Made | None:
         return _insurance(ground, other, int(name))
     if what == "layout":
         return _layout(ground, other, name)
-    procedure = next(one for one in ground.book.procedures if one.case == name)
+    procedure = next(procedure for procedure in ground.book.procedures if procedure.case == name)
     return _ruling(ground, other, procedure)
 
 
@@ -269,9 +269,9 @@ def _rows(book: Rulebook, window: int, player: int, banker: int) -> tuple[tuple[
     offers = book.insurance.offers if book.insurance else ()
     return tuple(
         sorted(
-            (one.hand, one.odds.ratio)
-            for one in offers
-            if one.window == window and player in one.player and banker in one.banker
+            (offer.hand, offer.odds.ratio)
+            for offer in offers
+            if offer.window == window and player in offer.player and banker in offer.banker
         )
     )
 
@@ -296,10 +296,10 @@ def _insurance(ground: Ground, other: Rulebook, window: int) -> Made | None:
     by_size = [CLOSED, *(one.text for one in sorted({*every}, key=lambda odds: odds.ratio))]
     parts = []
     for name, book, text in zip(("here", "there"), (ground.book, other), texts, strict=True):
-        right = next(one for one in options if one.key == text)
+        right = next(option for option in options if option.key == text)
         asks = Phrase("ask-insurance-under", {"book": book.slug, "hand": hand.value})
         own = found[0].rules if name == "here" and found[0] else ()
-        other_right = [one for one in options if one.key in texts]
+        other_right = [option for option in options if option.key in texts]
         parts.append(
             choice_part(
                 name,
@@ -348,7 +348,7 @@ def _why_offer(book: Rulebook, offer: Offer | None, *, here: bool) -> Because:
 
 def _offer(book: Rulebook, deal: Deal, hand: Side) -> Offer | None:
     offers = open_offers(book.insurance, deal) if book.insurance else ()
-    return next((one for one in offers if one.hand is hand), None)
+    return next((offer for offer in offers if offer.hand is hand), None)
 
 
 # --- rulings ----------------------------------------------------------------------------------------------
@@ -377,8 +377,8 @@ def _differing_rulings(other: Rulebook, procedure: Procedure) -> tuple[_TwoRulin
     for mine, yours in product(every_fact(procedure), every_fact(theirs)):
         if any(mine.get(name, value) != value for name, value in yours.items()):
             continue
-        here = next(one for one in procedure.rulings if fits(one.when, mine))
-        there = next(one for one in theirs.rulings if fits(one.when, yours))
+        here = next(ruling for ruling in procedure.rulings if fits(ruling.when, mine))
+        there = next(ruling for ruling in theirs.rulings if fits(ruling.when, yours))
         if AT_DISCRETION & {*here.remedy, *there.remedy}:
             continue
         one, two = effect_of(here.remedy), effect_of(there.remedy)

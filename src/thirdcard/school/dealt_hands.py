@@ -105,7 +105,7 @@ def dealt_to_points(ground: Ground, window: int, player: int, banker: int) -> De
         cards = in_order(chance.two_cards(player), chance.two_cards(banker))
     else:
         against = table.banker_draws.get(banker, ())
-        starts = [one for one in table.player_draws if (player - one) % 10 in against]
+        starts = [draw for draw in table.player_draws if (player - draw) % 10 in against]
         if not starts:
             return None
         before = chance.pick(starts)

@@ -131,7 +131,7 @@ def answer_told(part: ItemPart, own: Words, book: Rulebook) -> str:
 
 def facts_told(facts: ItemFacts, own: Words, book: Rulebook, *, points: bool = True) -> list[str]:
     """What a learner is shown, in sentences: for terminals, and for those who hear a page."""
-    return [say(one, own, book) for one in _fact_phrases(facts, points=points)]
+    return [say(phrase, own, book) for phrase in _fact_phrases(facts, points=points)]
 
 
 def _fact_phrases(facts: ItemFacts, *, points: bool) -> Iterator[Phrase]:

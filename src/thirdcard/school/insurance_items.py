@@ -224,7 +224,7 @@ def _tie(ground: Ground, insurance: Insurance, offer: Offer, deal: Deal) -> Item
     if not ties:
         return None
     came = insurance_rules.result(insurance, offer, "tie")
-    options = {one: OfferedChoice(one, Phrase(f"insurance-{one}"), one) for one in TIES}
+    options = {tie: OfferedChoice(tie, Phrase(f"insurance-{tie}"), tie) for tie in TIES}
     blanks: dict[str, str | int] = {"hand": offer.hand.value, "points": ground.chance.pick(ties)}
     return choice_part(
         "tie",

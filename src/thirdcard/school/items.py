@@ -382,8 +382,8 @@ def hidden(item: Item) -> ItemQuestion:
         level=item.level,
         facts=item.facts,
         parts=tuple(
-            QuestionPart(name=one.name, asks=one.asks, form=one.form, choices=one.choices)
-            for one in item.parts
+            QuestionPart(name=part.name, asks=part.asks, form=part.form, choices=part.choices)
+            for part in item.parts
         ),
         seconds=seconds_for(item),
         order=item.order is not msgspec.UNSET,

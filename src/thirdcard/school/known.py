@@ -124,14 +124,14 @@ def by_paragraph(people: Iterable[KnownNow]) -> list[ParagraphMemory]:
 
 
 def _of_paragraph(paragraph: str, people: Sequence[SkillSums]) -> ParagraphMemory:
-    skills = sum([one.skills for one in people])
+    skills = sum([person.skills for person in people])
     return ParagraphMemory(
         paragraph=paragraph,
-        remembered=sum([one.chances for one in people]) / skills,
+        remembered=sum([person.chances for person in people]) / skills,
         met_by=len(people),
-        would_fail=sum([1 - one.chances / one.skills for one in people]) / len(people),
+        would_fail=sum([1 - person.chances / person.skills for person in people]) / len(people),
         skills=skills,
-        met=sum([one.met for one in people]),
-        wrong=sum([one.wrong for one in people]),
-        last=max([one.last for one in people]),
+        met=sum([person.met for person in people]),
+        wrong=sum([person.wrong for person in people]),
+        last=max([person.last for person in people]),
     )

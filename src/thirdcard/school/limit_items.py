@@ -144,10 +144,10 @@ def _taken(ground: Ground, wanted: str) -> Made | None:
     after = (*_stakes(table).values(), stake_of_line(wish))
     if came != wanted or _broken(table, wish) > 1:
         return None
-    if table.state.rules.limits.differential.scope == "table" and limits.excess(table.state.setup, after):
+    if table.state.rulebook.limits.differential.scope == "table" and limits.excess(table.state.setup, after):
         return None  # that it is taken all the same is interpretation 17
     document = ground.book.limits
-    options = {one: OfferedChoice(one, Phrase(f"verdict-{one}"), one) for one in VERDICTS}
+    options = {verdict: OfferedChoice(verdict, Phrase(f"verdict-{verdict}"), verdict) for verdict in VERDICTS}
     part = choice_part(
         "verdict",
         Phrase("ask-taken", {"patron": patron, "stake_cents": stake, "bet": bet}),

@@ -59,7 +59,7 @@ def _mined(
         state = replay((event,)) if state is None else evolve(state, event)
         if not isinstance(event, (RoundSettled, IrregularityRuled)) or before is None:
             continue
-        if before.round is None or not only(before.rules):
+        if before.round is None or not only(before.rulebook):
             continue
         ground = _ground(before, f"{SEED}\n{before.round.number}", level)
         if isinstance(event, IrregularityRuled):
@@ -71,7 +71,7 @@ def _mined(
 def _ground(state: State, seed: str, level: int) -> Ground:
     setup = state.setup
     return Ground(
-        book=setup.rules, layout=setup.layout, decks=setup.decks, level=level, chance=SeededChance(seed)
+        book=setup.book, layout=setup.layout, decks=setup.decks, level=level, chance=SeededChance(seed)
     )
 
 
@@ -103,7 +103,9 @@ def _of_box(ground: Ground, current: Round, deal: Deal, seed: str) -> Iterator[I
     if current.played or current.late or current.early:
         return
     boxes: dict[int, list[BetLine]] = {}
-    letters = dict(zip(dict.fromkeys(one.player for one in current.stakes.values()), PATRONS, strict=False))
+    letters = dict(
+        zip(dict.fromkeys(stake.player for stake in current.stakes.values()), PATRONS, strict=False)
+    )
     for stake in current.stakes.values():
         if stake.player in letters:
             line = BetLine(

@@ -63,9 +63,9 @@ def pay(item: Item, book: Rulebook, part: ItemPart, given: Given) -> Because | N
     elif part.name == "chips" and isinstance(given, str):
         asked = part.asks.blanks
         line = next(
-            one
-            for one in facts.lines
-            if (one.patron, one.bet, one.stake) == (asked["patron"], asked["bet"], asked["stake_cents"])
+            line
+            for line in facts.lines
+            if (line.patron, line.bet, line.stake) == (asked["patron"], asked["bet"], asked["stake_cents"])
         )
         right, said = _worth(str(part.answer)), _worth(given)
     else:
@@ -187,7 +187,7 @@ def insurance_cap(
 ) -> Because | None:
     """The other way to cap it, the odds of another row, the share of the maximum alone."""
     own = insurance_of(book)
-    line = next(one for one in facts.lines if one.patron == part.asks.blanks["patron"])
+    line = next(line for line in facts.lines if line.patron == part.asks.blanks["patron"])
 
     def found() -> Iterator[Slip]:
         by_winnings = own.winnings_per_round
@@ -211,7 +211,7 @@ def insurance_cap(
 def _capped_elsewhere(book: Rulebook, stake: int, offer: Offer) -> Iterator[Slip]:
     """The cap by another document, which has it of the stake or of the winnings where this one has not."""
     own = insurance_of(book)
-    for other, cap in ((one, one.insurance) for one in other_documents(book)):
+    for other, cap in ((document, document.insurance) for document in other_documents(book)):
         if cap is not None and own.stake_per_window is None and cap.stake_per_window is not None:
             yield stake, by_another(other, cap.stake_per_window.rules, "mixed-cap-stake-book"), ()
         if cap is not None and own.winnings_per_round is None and cap.winnings_per_round is not None:
@@ -226,9 +226,9 @@ def limits(item: Item, book: Rulebook, part: ItemPart, given: Given) -> Because 
         return None
     if part.name == "verdict":
         return _verdict(facts, book, str(given), str(part.answer))
-    box = {side.value: sum(one.stake for one in facts.lines if one.bet == side.value) for side in Side}
+    box = {side.value: sum(line.stake for line in facts.lines if line.bet == side.value) for side in Side}
     apart = abs(box["player"] - box["banker"])
-    sides = sum(one.stake for one in facts.lines if one.bet not in box)
+    sides = sum(line.stake for line in facts.lines if line.bet not in box)
 
     def found() -> Iterator[Slip]:
         differential = document.differential.rules
@@ -247,7 +247,7 @@ def limits(item: Item, book: Rulebook, part: ItemPart, given: Given) -> Because 
             yield facts.differential - mine, Phrase("mixed-against-forgotten"), differential
             yield against + facts.differential, Phrase("mixed-own-side-forgotten"), differential
             return
-        line = next(one for one in facts.lines if part.name == f"plays-{one.patron}")
+        line = next(line for line in facts.lines if part.name == f"plays-{line.patron}")
         heavy = [one for one in facts.lines if one.bet == line.bet]
         whole, other = sum(one.stake for one in heavy), sum(box.values()) - box[line.bet]
         after = document.differential.after.rules

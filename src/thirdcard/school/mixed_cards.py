@@ -73,10 +73,12 @@ def _banker_cells(table: TableOfPlay, first: Deal, third: int | None, given: str
     alone = table.banker_draws_if_player_stands
     row: dict[str, str | int] = {"points": own}
     if third is None:
-        near = _nearest(own, [one for one in POINTS if (one in table.banker_draws.get(own, ())) == draws])
+        near = _nearest(
+            own, [point for point in POINTS if (point in table.banker_draws.get(own, ())) == draws]
+        )
         if near is not None:
             yield _says(f"mixed-against-{given}", {**row, "third": near}, table.rules[-1:])
-        others = [one for one in table.banker_draws if (one in alone) == draws]
+        others = [draw for draw in table.banker_draws if (draw in alone) == draws]
         near = _nearest(own, others)
         if near is not None:
             yield _says(f"mixed-alone-{given}", {"points": near}, table.rules[:1])
@@ -86,7 +88,7 @@ def _banker_cells(table: TableOfPlay, first: Deal, third: int | None, given: str
     total = (first.player_points + third) % 10
     if total != third and (total in table.banker_draws[own]) == draws:
         yield _says(f"mixed-total-{given}", {**row, "third": total}, table.rules[-1:])
-    near = _nearest(third, [one for one in POINTS if (one in table.banker_draws[own]) == draws])
+    near = _nearest(third, [point for point in POINTS if (point in table.banker_draws[own]) == draws])
     if near is not None:
         yield _says(f"mixed-against-{given}", {**row, "third": near}, table.rules[-1:])
     near = _nearest(own, [one for one, against in table.banker_draws.items() if (third in against) == draws])
@@ -182,7 +184,7 @@ def insurance(item: Item, book: Rulebook, part: ItemPart, given: Given) -> Becau
 
 def _offer(insurance: Insurance, deal: Deal, part: ItemPart) -> Offer:
     hand = part.asks.blanks["hand"]
-    return next(one for one in insurance_rules.open_offers(insurance, deal) if one.hand.value == hand)
+    return next(offer for offer in insurance_rules.open_offers(insurance, deal) if offer.hand.value == hand)
 
 
 def _open_for(insurance: Insurance, deal: Deal) -> str:
@@ -195,9 +197,9 @@ def _open(book: Rulebook, own: Insurance, deal: Deal, given: str) -> Because | N
         if other.insurance is not None and _open_for(other.insurance, deal) == given:
             return Because(by_another(other, other.insurance.rules))
     window = len(deal.cards) - INITIAL + 1
-    rows = [one for one in own.offers if one.window == window]
+    rows = [offer for offer in own.offers if offer.window == window]
     cells = {
-        (player, banker): {one.hand.value for one in rows if player in one.player and banker in one.banker}
+        (player, banker): {row.hand.value for row in rows if player in row.player and banker in row.banker}
         for player in POINTS
         for banker in POINTS
     }
@@ -207,7 +209,7 @@ def _open(book: Rulebook, own: Insurance, deal: Deal, given: str) -> Because | N
         return None
     at = deal.player_points, deal.banker_points
     player, banker = min(near, key=lambda one: (abs(one[0] - at[0]) + abs(one[1] - at[1]), one))
-    rules = next(one.rules for one in rows if player in one.player and banker in one.banker)
+    rules = next(row.rules for row in rows if player in row.player and banker in row.banker)
     return _says("mixed-points", {"player": player, "banker": banker}, rules)
 
 

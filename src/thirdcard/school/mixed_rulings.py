@@ -20,7 +20,7 @@ def rule(item: Item, book: Rulebook, part: ItemPart, given: Given) -> Because | 
     facts = item.facts
     if not isinstance(facts, RuleFacts):
         return None
-    own = next(one for one in book.procedures if one.case == facts.case)
+    own = next(procedure for procedure in book.procedures if procedure.case == facts.case)
     if part.name.startswith("back-"):
         return _back(facts, part, given)
     if part.name == "paragraph":
@@ -53,7 +53,7 @@ def _elsewhere(
             apart = _apart(own, ruling.when, established)
             if apart:
                 return Because(Phrase("mixed-branch", {"facts": apart}), ruling.rules)
-    return _in_a_case((one for one in book.procedures if one is not own), is_given)
+    return _in_a_case((procedure for procedure in book.procedures if procedure is not own), is_given)
 
 
 def _in_a_case(procedures: Iterable[Procedure], is_given: Callable[[Ruling], bool]) -> Because | None:
@@ -98,7 +98,7 @@ def squeeze(item: Item, book: Rulebook, part: ItemPart, given: Given) -> Because
         return _first(facts, book, str(given))
     if part.name == "leave":
         return _leave(book)
-    for method in (one for one in book.dealing if one.name != facts.method):
+    for method in (method for method in book.dealing if method.name != facts.method):
         says_so = {
             "device": _device(method.device) == given,
             "handles": method.handles == given,

@@ -363,4 +363,4 @@ def _is_exact(plays: dict[str, Played], stakes: dict[str, Stake], differential: 
     whole = sum(stake.cents for stake in stakes.values())
     return all(
         one.cents * whole == stakes[key].cents * differential for key, one in plays.items()
-    ) and not any(one.cents % UNIT for one in plays.values())
+    ) and not any(play.cents % UNIT for play in plays.values())

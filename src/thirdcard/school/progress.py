@@ -233,31 +233,37 @@ def worked(learner: Learner, memory: Memory, shift: ShiftWorked, now: int) -> Wo
     Nothing was asked at a level or against a clock, so ratings and levels stay as they are.
     """
     day, reviews = now // DAY, []
-    for one in shift.skills:
-        grade: Grade = GOOD if one.right else AGAIN
+    for skill in shift.skills:
+        grade: Grade = GOOD if skill.right else AGAIN
         memory = reviewed(
-            memory, one.skill, grade, now, kind=one.kind, paragraphs=one.paragraphs, weights=learner.weights
+            memory,
+            skill.skill,
+            grade,
+            now,
+            kind=skill.kind,
+            paragraphs=skill.paragraphs,
+            weights=learner.weights,
         )
         reviews.append(
             Review(
                 item=ItemName(
-                    kind=one.kind,
+                    kind=skill.kind,
                     rulebook=shift.rulebook,
                     layout=shift.layout,
                     decks=shift.decks,
                     seed=shift.table,
-                    number=one.round,
+                    number=skill.round,
                     level=1,
-                    skill=one.skill,
+                    skill=skill.skill,
                 ),
                 at=now,
                 answers={},
-                right=one.right,
-                points=100 if one.right else 0,
+                right=skill.right,
+                points=100 if skill.right else 0,
                 seconds=None,
                 hint=False,
                 grade=grade,
-                paragraphs=one.paragraphs,
+                paragraphs=skill.paragraphs,
                 shift=shift.table,
             )
         )
@@ -271,7 +277,7 @@ def worked(learner: Learner, memory: Memory, shift: ShiftWorked, now: int) -> Wo
         days=_calendar(learner, day, len(reviews)),
         streak=learner.streak.practised(day),
         answered=learner.answered + len(reviews),
-        right=learner.right + sum(one.right for one in reviews),
+        right=learner.right + sum(review.right for review in reviews),
     )
     return Worked(after, memory, tuple(reviews))
 

@@ -95,7 +95,7 @@ def _cost(ground: Ground, deal: Deal, outcome: Outcome, came: dict[str, Result])
     if swapped is not None:
         return swapped
     for key, verdict in (("cost-taken", "push"), ("cost-overlooked", "win")):
-        for name in (one for one in ground.bets if came[one].verdict == verdict):
+        for name in (bet for bet in ground.bets if came[bet].verdict == verdict):
             right = net_of(ground.book, name, outcome)
             blanks: dict[str, str | int] = {
                 "bet": name,
@@ -108,12 +108,16 @@ def _cost(ground: Ground, deal: Deal, outcome: Outcome, came: dict[str, Result])
 
 
 def _winner(deal: Deal) -> ItemPart | None:
-    options = {one: OfferedChoice(one, Phrase("outcome", {"outcome": one}), one) for one in WINNERS}
+    options = {
+        winner: OfferedChoice(winner, Phrase("outcome", {"outcome": winner}), winner) for winner in WINNERS
+    }
     return choice_part("winner", Phrase("ask-winner"), options[deal.winner], options.values(), order=WINNERS)
 
 
 def _total(deal: Deal, side: Side) -> ItemPart | None:
-    options = {one: OfferedChoice(one, Phrase("points", {"points": int(one)}), one) for one in POINTS}
+    options = {
+        point: OfferedChoice(point, Phrase("points", {"points": int(point)}), point) for point in POINTS
+    }
     asks = Phrase("ask-total", {"hand": side.value})
     right = options[str(deal.points(side))]
     return choice_part(f"{side}-total", asks, right, options.values(), most=len(POINTS), order=POINTS)

@@ -191,8 +191,10 @@ def _paragraph(ground: Ground, procedure: Procedure, ruling: Ruling) -> ItemPart
         return None
     siblings = {rule for one in procedure.rulings if one is not ruling for rule in one.rules}
     right = next((rule for rule in ruling.rules if rule not in siblings), ruling.rules[0])
-    near = [rule for one in procedure.rulings for rule in one.rules]
-    far = [rule for one in ground.book.procedures for ruled in one.rulings for rule in ruled.rules]
+    near = [rule for ruling in procedure.rulings for rule in ruling.rules]
+    far = [
+        rule for procedure in ground.book.procedures for ruled in procedure.rulings for rule in ruled.rules
+    ]
     wrong = [
         rule
         for rule in (
@@ -262,8 +264,8 @@ def _other_remedies(
             for ruling in other.rulings if other else ():
                 if fits_as_far(ruling.when, facts):
                     yield ruling.remedy
-    yield from (one.remedy for one in procedure.rulings)
-    rest = [one.remedy for other in ground.book.procedures for one in other.rulings]
+    yield from (ruling.remedy for ruling in procedure.rulings)
+    rest = [ruling.remedy for other in ground.book.procedures for ruling in other.rulings]
     far = ground.chance.shuffled([one for one in rest if not AT_DISCRETION & {*one}])
     yield from (tuple(one.split()) for one in ground.recorded_first("remedy", map(" ".join, far)))
     yield ("void",)

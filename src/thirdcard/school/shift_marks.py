@@ -97,19 +97,19 @@ def par_of(practice: Practice) -> int:
 def judged(practice: Practice, log: Iterable[ShiftRecord]) -> ShiftMarks:
     """The marks of a shift as far as it has been worked."""
     rounds = list(_rounds(log))
-    judges = [_RoundJudge(practice, one) for one in rounds]
+    judges = [_RoundJudge(practice, played) for played in rounds]
     faults = tuple(fault for judge in judges for fault in judge.faults())
     troubles = tuple(mark for judge in judges for mark in judge.troubles())
     marks = tuple(judge.mark() for judge in judges)
-    payouts = sum(one.payouts for one in marks)
-    par, timed = par_of(practice), [one.seconds for one in marks if one.seconds]
+    payouts = sum(mark.payouts for mark in marks)
+    par, timed = par_of(practice), [mark.seconds for mark in marks if mark.seconds]
     average = sum(timed) / len(timed) if timed else 0.0
     at_desk = practice.post == "desk"
     taken: dict[str, int] = {}
     for fault in faults:
         part = "money" if fault.kind in ("payout", "order") else "procedure"
         taken[part] = taken.get(part, 0) + fault.points
-    earned, most = sum(one.points for one in troubles), sum(one.most for one in troubles)
+    earned, most = sum(trouble.points for trouble in troubles), sum(trouble.most for trouble in troubles)
     parts = [
         ShiftPart(name="rulings", points=round(RULINGS * earned / most) if most else RULINGS, most=RULINGS)
     ]
@@ -121,20 +121,20 @@ def judged(practice: Practice, log: Iterable[ShiftRecord]) -> ShiftMarks:
         ]
     late = max(0.0, min(1.0, (average - par) / par)) if timed else 0.0
     parts.append(ShiftPart(name="pace", points=round(PACE * (1 - late)), most=PACE))
-    whole = sum(one.most for one in parts)
+    whole = sum(part.most for part in parts)
     return ShiftMarks(
-        score=round(100 * sum(one.points for one in parts) / whole) if marks else 0,
+        score=round(100 * sum(part.points for part in parts) / whole) if marks else 0,
         parts=tuple(parts),
         rounds=marks,
         faults=faults,
         troubles=troubles,
         payouts=payouts,
-        payouts_right=payouts - sum(one.wrong for one in marks),
-        rulings_right=sum(one.right for one in troubles),
-        slow=sum(one.slow is not None for one in marks),
+        payouts_right=payouts - sum(mark.wrong for mark in marks),
+        rulings_right=sum(trouble.right for trouble in troubles),
+        slow=sum(mark.slow is not None for mark in marks),
         par=par,
         seconds=round(average, 1),
-        skills=shift_skills.together(one for judge in judges for one in judge.skills()),
+        skills=shift_skills.together(skill for judge in judges for skill in judge.skills()),
     )
 
 
@@ -165,7 +165,7 @@ class _RoundJudge:
     def mark(self) -> ShiftRound:
         ended = (PayoutsFinished, RoundVoided)
         last = next((one.at for one in reversed(self.log) if isinstance(one.deed, ended)), 0)
-        noticed = [one.points > 0 for one in self.troubles()]
+        noticed = [trouble.points > 0 for trouble in self.troubles()]
         seconds = (last - self.log[0].at) / SECOND if last else 0.0
         if self.practice.post == "pit":
             seconds = self._case_seconds()
@@ -173,7 +173,7 @@ class _RoundJudge:
             number=self.number,
             seconds=round(seconds, 1),
             payouts=len(self._named()),
-            wrong=sum(one.kind == "payout" for one in self.payout_faults),
+            wrong=sum(fault.kind == "payout" for fault in self.payout_faults),
             trouble=self.trouble.kind if self.trouble is not None and noticed else "",
             noticed=all(noticed),
             slow=self._longest_wait() if seconds > par_of(self.practice) else None,
@@ -279,7 +279,7 @@ class _RoundJudge:
                     round=self.number,
                     kind="card",
                     cards=(deed.card.value, came.value),
-                    rules=one.before.rules.table_of_play.rules,
+                    rules=one.before.rulebook.table_of_play.rules,
                     points=WRONG_CARD,
                 )
 
@@ -305,7 +305,7 @@ class _RoundJudge:
         trouble = self.trouble
         if trouble is None or not self._has_come(trouble):
             return
-        book = self.log[0].after.rules
+        book = self.log[0].after.rulebook
         procedure = procedure_of(book, trouble.kind)
         did, points, most = self._decided(trouble) if self.practice.post == "pit" else self._noticed(trouble)
         yield TroubleMark(
@@ -345,10 +345,10 @@ class _RoundJudge:
         if trouble.kind == "asks":
             called = any(isinstance(one.deed, PitCalled) for one in self.log)
             return ("called", 3, 3) if called else ("not-noticed", 0, 3)
-        procedure = procedure_of(self.log[0].after.rules, trouble.kind)
+        procedure = procedure_of(self.log[0].after.rulebook, trouble.kind)
         assert procedure is not None  # noqa: S101 - else there is no such trouble here
         waved = {one.deed.case for one in self.log if isinstance(one.deed, ReportDismissed)} - {""}
-        right = [one for one in self._reports() if _pending(one).case == procedure.case]
+        right = [report for report in self._reports() if _pending(report).case == procedure.case]
         kept = [one for one in right if procedure.case not in waved]
         exact = any(self._is_exact(one, trouble, facts_of(procedure)) for one in kept)
         seen = bool(self._reports())
@@ -366,7 +366,9 @@ class _RoundJudge:
         limit, stakes = self.setup.limit(trouble.bet), closed.closed
         stake = stakes.get(trouble.stake)
         if trouble.kind == "between":
-            hands = [one for one in stakes.values() if one.player == trouble.player and one.bet in HANDS]
+            hands = [
+                stake for stake in stakes.values() if stake.player == trouble.player and stake.bet in HANDS
+            ]
             right = len(hands) == 1 and stake is not None and stake.cents == trouble.cents
             return bool(hands), bool(hands), right
         cents = stake.cents if stake is not None else 0
@@ -392,11 +394,11 @@ class _RoundJudge:
         for one in self.log:
             if isinstance(one.deed, IrregularityRuled) and one.by == self.practice.trainee:
                 return "ruled", most if _as_it_was(one.deed, trouble) else most - 2, most
-        ranks = [rank.name for rank in state.rules.ranks]
+        ranks = [rank.name for rank in state.rulebook.ranks]
         if passed:
-            fits = passed[-1] not in ranks or outranks(state.rules, passed[-1], decides)
+            fits = passed[-1] not in ranks or outranks(state.rulebook, passed[-1], decides)
             held = state.staff.get(self.practice.trainee, "")
-            may = bool(held) and outranks(state.rules, held, decides)
+            may = bool(held) and outranks(state.rulebook, held, decides)
             return "passed-up", NOTICED + (AUTHORITY + 2 if fits and not may else 0), most
         return "not-noticed", 0, most
 
@@ -406,7 +408,7 @@ class _RoundJudge:
         """What the trainee had to know in this round, and whether it was there."""
         settled = next((one.before for one in self.log if isinstance(one.deed, RoundSettled)), None)
         early = any(isinstance(one.deed, DecidedSettled) for one in self.log)
-        wrong, due = {(one.box, one.player) for one in self.payout_faults}, self._due()
+        wrong, due = {(fault.box, fault.player) for fault in self.payout_faults}, self._due()
         for said in self._named() if not early else ():
             assert settled is not None  # noqa: S101 - nothing is paid before
             here = said.box, said.player

@@ -47,7 +47,11 @@ def training_setup(
     book = named(rulebook)
     letter = layout or next(iter(book.layouts))
     least, most = find_layout(book, letter).positions
-    ways = [one.name for one in book.dealing if one.face_down == face_down and one.area != "high-limit"]
+    ways = [
+        method.name
+        for method in book.dealing
+        if method.face_down == face_down and method.area != "high-limit"
+    ]
     if not ways:
         raise BadInput(
             f"{book.slug} has no method that deals cards {'face down' if face_down else 'face up'}"
@@ -151,4 +155,4 @@ def squeezes(practice: Practice, setup: Setup, number: int) -> str:
     chance = chance_of(practice, "squeeze", number)
     if not setup.dealing.face_down or chance.below(100) >= SQUEEZES:
         return ""
-    return chance.pick([one.player for one in wishes(practice, setup, number) if one.bet in HANDS] or [""])
+    return chance.pick([wish.player for wish in wishes(practice, setup, number) if wish.bet in HANDS] or [""])

@@ -52,9 +52,9 @@ def paid(
     """The pay lines of one person's sum. Of a wrong one, those that pay, if any do."""
     if deal.next is not None or deal.left_over:
         return
-    book = setup.rules
+    book = setup.book
     outcome = outcome_of(deal, sight_of_all(book))
-    for line in lines if right else [one for one in lines if one.net > 0] or lines:
+    for line in lines if right else [line for line in lines if line.net > 0] or lines:
         if line.played is None and line.result != "returned":
             came = line.window or bet_rules.result(book.bets[line.bet], outcome).name
             yield from _of(setup, f"pay/{line.bet}/{came}", "pay", line.rules, right=right, number=number)
@@ -73,7 +73,7 @@ def decided(
     setup: Setup, case: str, facts: Mapping[str, str | bool], *, right: bool, number: int
 ) -> Iterator[WorkedSkill]:
     """The branch of a ruling, where the document makes it by itself."""
-    for skill, rules in _branches(setup.rules, case, facts):
+    for skill, rules in _branches(setup.book, case, facts):
         yield from _of(setup, skill, "rule", rules, right=right, number=number)
 
 
@@ -86,7 +86,7 @@ def _branches(book: Rulebook, case: str, facts: Mapping[str, str | bool]) -> Ite
 def _of(  # noqa: PLR0913 - what a skill at work is
     setup: Setup, skill: str, kind: ItemKind, rules: Rules, *, right: bool, number: int
 ) -> Iterator[WorkedSkill]:
-    if skill in skills(kind, setup.rules, setup.layout):
+    if skill in skills(kind, setup.book, setup.layout):
         paragraphs = tuple(dict.fromkeys(rules))
         yield WorkedSkill(skill=skill, kind=kind, right=right, round=number, paragraphs=paragraphs)
 

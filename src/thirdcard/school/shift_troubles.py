@@ -123,7 +123,7 @@ def kinds_at(practice: Practice, setup: Setup) -> tuple[TroubleKind, ...]:
         kind
         for kind, one in TROUBLES.items()
         if one.faces in ("", faces)
-        and (one.about is None or procedure_of(setup.rules, kind) is not None)
+        and (one.about is None or procedure_of(setup.book, kind) is not None)
         and (practice.post == "desk" or one.pit)
     )
 
@@ -131,7 +131,7 @@ def kinds_at(practice: Practice, setup: Setup) -> tuple[TroubleKind, ...]:
 def trouble_in(practice: Practice, setup: Setup, number: int) -> Trouble | None:
     """What goes wrong in a round, if anything does: every kind comes before one comes again."""
     kinds = kinds_at(practice, setup)
-    betting = [one for one in wishes(practice, setup, number) if one.bet in HANDS]
+    betting = [wish for wish in wishes(practice, setup, number) if wish.bet in HANDS]
     if not _goes_wrong(practice, number) or not kinds or not betting:
         return None
     turn, place = divmod(sum(_goes_wrong(practice, one) for one in range(1, number)), len(kinds))
@@ -262,7 +262,7 @@ def details_of(practice: Practice, state: State, trouble: Trouble) -> dict[str, 
 def displayed(current: Round) -> str:
     """What a display shows that is wrong: never the outcome that the round really had."""
     came = current.settlement.outcome if current.settlement is not None else ""
-    return next(one for one in OUTCOMES[current.number % 2 :] if one != came)
+    return next(outcome for outcome in OUTCOMES[current.number % 2 :] if outcome != came)
 
 
 def facts_of(procedure: Procedure) -> dict[str, bool]:

@@ -76,7 +76,7 @@ STAKES = range(5_000, 100_000, 500)
 def skills(book: Rulebook, layout: str) -> tuple[str, ...]:
     """Each planted error that can happen at such a table, and none."""
     tiers = _tiered(book, book.layouts[layout].bets)
-    found = [one for one in ERRORS if book.insurance is not None or one != "insurance-not-offered"]
+    found = [error for error in ERRORS if book.insurance is not None or error != "insurance-not-offered"]
     return tuple(f"spot/{one}" for one in (*found, NOTHING) if tiers or one != "wrong-tier")
 
 
@@ -324,7 +324,10 @@ def _paid(ground: Ground, replay: _Replay, lines: tuple[BetLine, ...], seen: Out
 
 def _step_part(replay: _Replay) -> ItemPart | None:
     numbers = [str(number) for number in range(1, len(replay.steps) + 1)]
-    options = {one: OfferedChoice(one, Phrase("step-number", {"number": int(one)}), one) for one in numbers}
+    options = {
+        number: OfferedChoice(number, Phrase("step-number", {"number": int(number)}), number)
+        for number in numbers
+    }
     options[NOTHING] = OfferedChoice(NOTHING, Phrase("error-nothing"), NOTHING)
     right = options[str(replay.error) if replay.error else NOTHING]
     order = [*numbers, NOTHING]
@@ -349,7 +352,7 @@ def _what_part(ground: Ground, error: str, replay: _Replay) -> ItemPart | None:
     shown = _apart(chosen)
     asked_for = [one for one in near if f"what:{one}" in ground.recorded]
     names = dict.fromkeys((*_apart([*dict.fromkeys((*asked_for, *shown))])[: len(shown)], error, NOTHING))
-    options = {one: OfferedChoice(one, Phrase(f"error-{one}"), one) for one in names}
+    options = {name: OfferedChoice(name, Phrase(f"error-{name}"), name) for name in names}
     order = [one for one in (*ERRORS, NOTHING) if one in options]
     return choice_part(
         "what",
@@ -422,7 +425,7 @@ def _cost_of_no_offer(ground: Ground, whole: Deal, lines: tuple[BetLine, ...]) -
     insurance = insurance_of(ground.book)
     windows = (open_offers(insurance, whole.after(drawn)) for drawn in range(INITIAL, len(whole.cards)))
     offer = next(offers[0] for offers in windows if offers)
-    line = next(one for one in lines if one.bet == offer.hand.value)
+    line = next(line for line in lines if line.bet == offer.hand.value)
     most = insurance_cap(insurance, offer, original=line.stake, unit=DEFAULT_CHIP_UNIT).cents
     net = bet_rules.net_cents(insurance_result(insurance, offer, whole.winner).verdict, most, offer.odds)
     blanks: dict[str, str | int] = {

@@ -46,7 +46,7 @@ def may_squeeze(method: Method) -> bool:
 
 def make(ground: Ground, skill: str) -> Made | None:
     what, name, *rest = skill.split("/")[1:]
-    method = next(one for one in ground.book.dealing if one.name == name)
+    method = next(method for method in ground.book.dealing if method.name == name)
     hand = Side(rest[0]) if rest else ground.chance.pick(tuple(Side))
     lines = tuple(_lines(ground, hand))
     bare = setup_for(
@@ -96,8 +96,10 @@ def _right(ground: Ground, state: State, lines: tuple[BetLine, ...], hand: Side)
     line = in_line(state, current, hand) if current else []
     if not line or not _is_plain(ground, lines, hand, line[0]):
         return []
-    people = list(dict.fromkeys(one.patron for one in lines))
-    options = {one: OfferedChoice(one, Phrase("patron", {"patron": one}), one) for one in people}
+    people = list(dict.fromkeys(line.patron for line in lines))
+    options = {
+        person: OfferedChoice(person, Phrase("patron", {"patron": person}), person) for person in people
+    }
     blanks: dict[str, str | int] = {"hand": hand.value}
     asks = Phrase("ask-right", blanks)
     right = choice_part(
@@ -110,7 +112,7 @@ def _right(ground: Ground, state: State, lines: tuple[BetLine, ...], hand: Side)
         order=sorted(people),
     )
     leave = LEAVES[0] if rights.right == "largest-bet" else LEAVES[1]
-    ways = {one: OfferedChoice(one, Phrase(f"leave-{one}"), one) for one in LEAVES}
+    ways = {leave: OfferedChoice(leave, Phrase(f"leave-{leave}"), leave) for leave in LEAVES}
     asked = choice_part(
         "leave", Phrase("ask-leave"), ways[leave], ways.values(), paragraphs=rights.rules, order=LEAVES
     )
@@ -120,7 +122,7 @@ def _right(ground: Ground, state: State, lines: tuple[BetLine, ...], hand: Side)
 def _is_plain(ground: Ground, lines: tuple[BetLine, ...], hand: Side, first: str) -> bool:
     """No equal amounts, and one person however "highest" is read: interpretation 30 decides nothing."""
     rights = ground.book.squeeze
-    counted = [one for one in lines if one.seated or not rights.seated_only]
+    counted = [line for line in lines if line.seated or not rights.seated_only]
     on_hand = [one for one in counted if one.bet == hand.value]
     over = on_hand if rights.right != "largest-bet" else counted
     totals: dict[str, int] = {}
@@ -138,7 +140,7 @@ def _is_plain(ground: Ground, lines: tuple[BetLine, ...], hand: Side, first: str
 def _method(
     ground: Ground, state: State, lines: tuple[BetLine, ...], method: Method, hand: Side
 ) -> list[ItemPart | None]:
-    holders = {one: OfferedChoice(one, Phrase(f"holder-{one}"), one) for one in HOLDERS}
+    holders = {holder: OfferedChoice(holder, Phrase(f"holder-{holder}"), holder) for holder in HOLDERS}
     device = "dealer" if method.device == "dealer" else "players"
     blanks: dict[str, str | int] = {"method": method.name}
     parts = [
@@ -179,8 +181,10 @@ def _turns(ground: Ground, state: State, lines: tuple[BetLine, ...], hand: Side)
     by_right = handlers(state, current, 1 if hand is Side.PLAYER else 2)
     if by_right and not _is_plain(ground, lines, hand, by_right[0]):
         return None
-    people = sorted({one.patron for one in lines})
-    options = {one: OfferedChoice(one, Phrase("patron", {"patron": one}), one) for one in people}
+    people = sorted({line.patron for line in lines})
+    options = {
+        person: OfferedChoice(person, Phrase("patron", {"patron": person}), person) for person in people
+    }
     options[DEALER] = OfferedChoice(DEALER, Phrase("holder-dealer"), DEALER)
     rules = (*state.setup.dealing.rules, *ground.book.squeeze.rules)
     return choice_part(
@@ -197,7 +201,7 @@ def _turns(ground: Ground, state: State, lines: tuple[BetLine, ...], hand: Side)
 def rank_part(book: Rulebook, name: str, asks: Phrase, right: str, rules: tuple[str, ...]) -> ItemPart | None:
     """Which rank may, the lowest that does: every rank of the ladder is there to choose."""
     ladder = [rank.name for rank in book.ranks]
-    options = {one: OfferedChoice(one, Phrase("rank", {"rank": one}), one) for one in ladder}
+    options = {rung: OfferedChoice(rung, Phrase("rank", {"rank": rung}), rung) for rung in ladder}
     return choice_part(
         name, asks, options[right], options.values(), paragraphs=rules, most=len(ladder), order=ladder
     )

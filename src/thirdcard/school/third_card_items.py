@@ -138,7 +138,7 @@ def _part(table: TableOfPlay, whole: Deal, start: Deal, side: Side, *, both: boo
     right = done(table, whole, side)
     seen_third = side is Side.BANKER and not both and next_hand(table, start.cards) is Side.PLAYER
     actions = ACTIONS[:2] if seen_third else ACTIONS
-    options = {one: OfferedChoice(one, Phrase(f"action-{one}"), one) for one in actions}
+    options = {action: OfferedChoice(action, Phrase(f"action-{action}"), action) for action in actions}
     return choice_part(
         side.value,
         Phrase("ask-draw-or-stand" if seen_third else "ask-third-card", {"hand": side.value}),

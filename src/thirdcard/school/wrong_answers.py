@@ -45,7 +45,7 @@ def _told(part: ItemPart, given: Given) -> Iterator[tuple[str, Phrase]]:
         key = "wrong-more" if given > part.answer else "wrong-less"
         yield key, Phrase(key)
     elif part.form == "choice":
-        yield from ((one.key, one.says) for one in part.choices if one.key == given)
+        yield from ((choice.key, choice.says) for choice in part.choices if choice.key == given)
 
 
 def to_offer(recorded: WrongAnswers, item: Item) -> Iterator[str]:

@@ -71,7 +71,7 @@ def _watched(record: RoundRecord, codes: dict[str, str]) -> "WatchedRound":
 
 def played_alike(records: Iterable[RoundRecord], digest: str) -> list[RoundRecord]:
     """Those played by this text; a shoe whose first rounds are missing among the latest is left out."""
-    found = sorted((one for one in records if one.digest == digest), key=lambda one: one.number)
+    found = sorted((record for record in records if record.digest == digest), key=lambda one: one.number)
     begun = {one.shoe for before, one in pairwise(found) if one.shoe != before.shoe}
     whole = begun | ({found[0].shoe} if found and found[0].number == 1 else set())
     return [one for one in found if one.shoe in whole]

@@ -59,7 +59,9 @@ def _held_by(function: Any) -> bytes:  # noqa: ANN401 - a function, of which the
 
 
 def _bytes_of(code: CodeType) -> bytes:
-    consts = [_bytes_of(one) if isinstance(one, CodeType) else repr(one).encode() for one in code.co_consts]
+    consts = [
+        _bytes_of(const) if isinstance(const, CodeType) else repr(const).encode() for const in code.co_consts
+    ]
     return b"\0".join((code.co_code, repr(code.co_names).encode(), *consts))
 
 
@@ -150,13 +152,13 @@ def _check_answer(function: Any) -> None:  # noqa: ANN401 - Numba has no types
 
     try:
         function(nothing_known())
-        answers = [one.signature.return_type for one in function.overloads.values()]
+        answers = [overload.signature.return_type for overload in function.overloads.values()]
     except NumbaError as error:
         told = " ".join(str(error).split())[:TOLD]
         raise BadInput(f"the strategy {function.__name__} cannot be compiled: {told}") from error
     for answer in answers:
         parts = getattr(answer, "types", ())
-        if len(parts) != 2 or not all(isinstance(one, types.Integer) for one in parts):  # noqa: PLR2004 - bet, stake
+        if len(parts) != 2 or not all(isinstance(part, types.Integer) for part in parts):  # noqa: PLR2004 - bet, stake
             raise BadInput(f"a strategy answers with a bet and a stake in whole cents: got {answer}")
 
 

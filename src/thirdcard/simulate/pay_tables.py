@@ -95,7 +95,9 @@ def _endings(when: When, winner: str | None) -> Bytes:
     """The classes without pairs that fit, as far as totals and numbers of cards go."""
     asked = msgspec.structs.replace(when, pair=None, **_hands(when, "total", "cards", "natural"))
     endings = outcomes()[:: len(PAIRS)]
-    return np.array([winner in (None, one.winner) and matches(asked, one) for one in endings], np.uint8)
+    return np.array(
+        [winner in (None, ending.winner) and matches(asked, ending) for ending in endings], np.uint8
+    )
 
 
 def _pairs(when: When, winner: str | None) -> Bytes:

@@ -84,10 +84,10 @@ def decided(state: State, current: Round) -> dict[str, Outcome]:
 
     Where a win is certain and its tier is not, it is the lowest that is still possible (interpretation 44).
     """
-    known, table = seen_by_all(current), state.rules.table_of_play
+    known, table = seen_by_all(current), state.rulebook.table_of_play
     found = {}
     for key, stake in current.stakes.items():
-        bet = state.rules.bets[stake.bet]
+        bet = state.rulebook.bets[stake.bet]
         if is_decided(bet, table, known):
             found[key] = min(open_to(bet, table, known), key=lambda one: (_pays(bet, one), str(one)))
     return found
@@ -106,7 +106,7 @@ def undecided(state: State, current: Round, player: str) -> list[str]:
     if pending and pending.inputs and pending.inputs.action:  # offered at discretion: whatever lies there
         return [key for key, stake in current.stakes.items() if stake.player == player]
     known = as_reported(current, pending) if pending else seen_by_all(current)
-    rules = state.rules
+    rules = state.rulebook
     return [
         key
         for key, stake in current.stakes.items()

@@ -114,7 +114,7 @@ def _left(state: State, event: events.PlayerLeft) -> State:
         balances[AWAY] = balances.get(AWAY, 0) + event.cents
     return replace(
         state,
-        players=tuple(one for one in state.players if one != event.player),
+        players=tuple(player for player in state.players if player != event.player),
         asked=tuple(one for one in state.asked if one != event.player),
         balances=balances,
     )
@@ -137,7 +137,10 @@ def _back(state: State, player: str) -> State:
         return state
     return _round(
         state,
-        absences=tuple(replace(one, back=True) if one.player == player else one for one in current.absences),
+        absences=tuple(
+            replace(absence, back=True) if absence.player == player else absence
+            for absence in current.absences
+        ),
     )
 
 
@@ -208,7 +211,7 @@ def _in_ladder(state: State, setup: Setup) -> dict[str, str]:
     """Everybody in the rank that the next round's ladder has for them; who has none there is no staff."""
     if setup.digest == state.setup.digest and setup.rulebook == state.setup.rulebook:
         return state.staff
-    ladder = {rank.name for rank in setup.rules.ranks}
+    ladder = {rank.name for rank in setup.book.ranks}
     ranks = {person: state.next_ranks.get(rank, rank) for person, rank in state.staff.items()}
     return {person: rank for person, rank in ranks.items() if rank in ladder}
 
@@ -346,9 +349,9 @@ def _permitted(state: State, event: events.SqueezePermitted) -> State:
     """Where the right is that of the largest bet, it rests on that bet."""
     current = state.round
     assert current is not None
-    mine = [one for one in current.stakes.values() if one.player == event.player]
+    mine = [stake for stake in current.stakes.values() if stake.player == event.player]
     largest = max(mine, key=lambda one: (one.cents, -one.order), default=None)
-    rests = state.rules.squeeze.right == "largest-bet" and largest is not None
+    rests = state.rulebook.squeeze.right == "largest-bet" and largest is not None
     permit = Permit(event.player, event.rules, largest.key if rests and largest else "")
     return _round(state, permits={**current.permits, **dict.fromkeys(event.places, permit)})
 
@@ -376,7 +379,7 @@ def _refused(state: State, event: events.CardsRefused) -> State:
     """The cards of that hand which the person holds go back to the dealer."""
     current = state.round
     assert current is not None
-    table = state.rules.table_of_play
+    table = state.rulebook.table_of_play
     held = [
         place
         for place, who in current.handed.items()
@@ -419,7 +422,10 @@ def _offerings(
     """The round with a change in those of its offers of insurance."""
     assert state.round is not None
     return _round(
-        state, offerings=tuple(change(one) if chosen(one) else one for one in state.round.offerings)
+        state,
+        offerings=tuple(
+            change(offering) if chosen(offering) else offering for offering in state.round.offerings
+        ),
     )
 
 
@@ -440,7 +446,11 @@ def _declined(state: State, event: events.InsuranceDeclined) -> State:
 def _window_closed(state: State, event: events.InsuranceClosed) -> State:
     """In logs of 0.1.0 a late offer may have been closed as if it were an ordinary one."""
     assert state.round is not None
-    there = [one for one in state.round.offerings if not one.over and one.window == event.window]
+    there = [
+        offering
+        for offering in state.round.offerings
+        if not offering.over and offering.window == event.window
+    ]
     meant = [one for one in there if bool(one.people) == event.late] or there
     return _offerings(
         state,
@@ -469,7 +479,7 @@ def _settled(state: State, event: events.RoundSettled) -> State:
 def _repaid(current: Round, postings: tuple[Posting, ...]) -> dict[str, int]:
     """The debts that a payment paid, but for what the reversal under way had left owing."""
     lacks = current.lacks or {}
-    paid = {one.account: one.cents for one in postings if one.account.startswith(OWED)}
+    paid = {posting.account: posting.cents for posting in postings if posting.account.startswith(OWED)}
     return {account: cents - min(lacks.get(account, 0), cents) for account, cents in paid.items()}
 
 
@@ -486,7 +496,7 @@ def _unsettled(state: State, event: events.SettlementReversed) -> State:
 def _decided_settled(state: State, event: events.DecidedSettled) -> State:
     current = state.round
     assert current is not None
-    keys = {stake_key(one.player, one.box, one.bet) for one in event.lines if one.window is None}
+    keys = {stake_key(line.player, line.box, line.bet) for line in event.lines if line.window is None}
     return _round(
         state,
         stakes={key: one for key, one in current.stakes.items() if key not in keys},
@@ -580,7 +590,7 @@ def _voided(state: State, event: events.RoundVoided) -> State:
         assert state.shoe is not None
         state = replace(state, shoe=replace(state.shoe, waiting=event.waiting))
         pending = state.round.pending if state.round else None
-        if pending is not None and is_excess(state.rules, pending):
+        if pending is not None and is_excess(state.rulebook, pending):
             state = _pending(state, drawn=(), waited=())
     return _round(
         state,
@@ -694,7 +704,7 @@ def _ruled(state: State, event: events.IrregularityRuled) -> State:
         ruled_by=event.by,
     )
     ruled = Irregularity(case=event.case, remedies=event.remedies, shown=pending.shown, rules=event.rules)
-    uncovered, goes_on = state.rules.procedure("uncovered"), event.remedies == ("continue",)
+    uncovered, goes_on = state.rulebook.procedure("uncovered"), event.remedies == ("continue",)
     begins = current.phase == "dealing" and not current.drawn and state.device is None
     lets = begins and goes_on and uncovered is not None and event.case == uncovered.case
     return _round(
@@ -745,7 +755,7 @@ def _over(state: State, event: events.IrregularityClosed) -> State:
     current = state.round
     assert current is not None
     drawn = current.drawn
-    if any(one.doubtful for one in drawn):
+    if any(card.doubtful for card in drawn):
         drawn = _each(current, range(1, len(drawn) + 1), doubtful=False)
     first, rest = (current.reported[0], current.reported[1:]) if current.reported else (None, ())
     return _round(state, pending=first, reported=rest, drawn=drawn)
@@ -757,7 +767,7 @@ def _laid(state: State, event: events.CardsLaid) -> State:
         changed = _recounted(state, state, event.cards, event.waiting, event.out)
     reported = state.round.reported if state.round else ()
     if reported and state.round and len(event.cards) < len(state.round.drawn):
-        reported = tuple(_on_cards_left(one, len(event.cards)) for one in reported)
+        reported = tuple(_on_cards_left(report, len(event.cards)) for report in reported)
     changed = _round(changed, drawn=event.cards, amended=True, reported=reported)
     assert state.round is not None
     return changed if state.round.pending is None else _pending(changed, drawn=(), waited=())
@@ -804,7 +814,7 @@ def _reopened(state: State, event: events.BetsReopened) -> State:
         round=replace(
             kept,
             **{name: getattr(current, name) for name in OUTLIVES_RESET},
-            reported=tuple(replace(one, **bare) for one in current.reported),
+            reported=tuple(replace(report, **bare) for report in current.reported),
         ),
     )
 

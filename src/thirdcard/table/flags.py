@@ -45,7 +45,7 @@ def flags(state: State) -> tuple[Flag, ...]:
 
 
 def _differentials(state: State, current: Round) -> Iterator[Flag]:
-    if state.rules.limits.differential.scope == "table":
+    if state.rulebook.limits.differential.scope == "table":
         yield from _table_differential(state, current)
         return
     for box in range(1, state.setup.positions + 1):
@@ -60,7 +60,7 @@ def _differentials(state: State, current: Round) -> Iterator[Flag]:
                 cents=excess,
                 back=tuple((stake.player, stake.bet, stake.cents - left) for stake, left in cuts),
                 remedies=_accepted(state, ("return-excess", commands.RejectExcess(by="", box=box))),
-                rules=limits.reject_rules(state.rules),
+                rules=limits.reject_rules(state.rulebook),
             )
 
 
@@ -73,9 +73,9 @@ def _table_differential(state: State, current: Round) -> Iterator[Flag]:
     heavy = [stake.player for stake in current.stakes.values() if stake.bet == heavier]
     asked = current.phase == "adjusting"
     removed = limits.removals(state.setup, current.stakes) if asked else []
-    removal = discretion(state.rules, "removal")
-    rank = removal.rank if removal else state.rules.authority.manages.value
-    differential = state.rules.limits.differential
+    removal = discretion(state.rulebook, "removal")
+    rank = removal.rank if removal else state.rulebook.authority.manages.value
+    differential = state.rulebook.limits.differential
     yield Flag(
         kind="over-differential",
         box=0,
@@ -86,7 +86,7 @@ def _table_differential(state: State, current: Round) -> Iterator[Flag]:
         remedies=tuple(_named("remove", _removing(stake, cents)) for stake, cents in removed)
         or _accepted(state, ("ask-to-decrease", commands.Close(by=""))),
         decides=rank if asked else "",
-        who=str(say("ranks", ranks=titles_that_may(state.rules, rank))) if asked else "",
+        who=str(say("ranks", ranks=titles_that_may(state.rulebook, rank))) if asked else "",
         rules=differential.after.rules if asked else differential.before.rules,
     )
 
@@ -108,13 +108,13 @@ def _over_maximum(state: State, stakes: list[Stake]) -> Iterator[Flag]:
                 cents=excess,
                 back=((stake.player, stake.bet, excess),),
                 remedies=_accepted(state, ("return-excess", _back(stake, excess))),
-                rules=state.rules.limits.maximum.rules,
+                rules=state.rulebook.limits.maximum.rules,
             )
 
 
 def _under_minimum(state: State, stakes: list[Stake]) -> Iterator[Flag]:
     """The player raises or withdraws where the document gives that choice; else the bet goes back."""
-    noticed = state.rules.limits.below_minimum_noticed
+    noticed = state.rulebook.limits.below_minimum_noticed
     for stake in stakes:
         short = state.setup.limit(stake.bet).min - stake.cents
         if short > 0:

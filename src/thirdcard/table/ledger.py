@@ -58,12 +58,17 @@ def is_outside(account: str) -> bool:
 
 def by_wallet(postings: Iterable[Posting], player: str) -> tuple[Posting, ...]:
     """The same movements, with the player's wallet in place of cash."""
-    return tuple(Posting(wallet(player), one.cents) if one.account == CASH else one for one in postings)
+    return tuple(
+        Posting(wallet(player), posting.cents) if posting.account == CASH else posting for posting in postings
+    )
 
 
 def at_a_table(postings: Iterable[Posting]) -> tuple[Posting, ...]:
     """The same movements as a table holds them: whose wallet it was is for the ledger alone."""
-    return tuple(Posting(WALLETS, one.cents) if one.account.startswith(WALLET) else one for one in postings)
+    return tuple(
+        Posting(WALLETS, posting.cents) if posting.account.startswith(WALLET) else posting
+        for posting in postings
+    )
 
 
 def move(cents: int, source: str, target: str) -> tuple[Posting, ...]:
@@ -109,9 +114,11 @@ def within_racks(
     """
     balances = state.balances
     short = [
-        one
-        for one in postings
-        if one.cents < 0 and one.account.startswith(RACK) and balances.get(one.account, 0) + one.cents < 0
+        posting
+        for posting in postings
+        if posting.cents < 0
+        and posting.account.startswith(RACK)
+        and balances.get(posting.account, 0) + posting.cents < 0
     ]
     if not short and not [account for account in balances if account.startswith(OWED)]:
         return postings

@@ -211,7 +211,7 @@ def _staff(state: State, actor: str, chips_of: Collection[str]) -> Iterator[Opti
     yield Option(command=commands.DropAmendment(by=actor, reason=REASON), free=("reason",))
     if state.round is not None and state.round.drawn:
         yield from _amendments(state, state.round, actor)
-    if has_rank(state, actor, state.rules.authority.manages.value):
+    if has_rank(state, actor, state.rulebook.authority.manages.value):
         setup = state.next_setup or state.setup
         other = another_setup(state)
         yield Option(command=commands.ChangeSetup(by=actor, changes=other), free=("changes",))
@@ -233,14 +233,14 @@ def _present(state: State) -> Iterator[str]:
     if state.device is not None:
         found[state.device] = None
     if current is not None:
-        people = (*(one.player for one in current.stakes.values()), *handling(current), *current.requests)
+        people = (*(stake.player for stake in current.stakes.values()), *handling(current), *current.requests)
         found |= dict.fromkeys(people)
     yield from found
 
 
 def _amendments(state: State, current: Round, actor: str) -> Iterator[Option]:
     """The last card that lies face up was another; which, is for the person to say."""
-    cards = [one.name if one.face_up else None for one in current.drawn]
+    cards = [card.name if card.face_up else None for card in current.drawn]
     last = max(current.exposed, default=0)
     for card in unlike_cards(state) if last else ():
         if card is not cards[last - 1]:
@@ -344,7 +344,7 @@ def _draw(state: State, current: Round, shoe: Shoe, actor: str) -> Iterator[Opti
 def _hidden(state: State, current: Round) -> list[tuple[int, ...]]:
     """Face-down cards that may be turned together: the two of a hand, a third card, all that are left."""
     hidden = current.hidden
-    table = state.rules.table_of_play
+    table = state.rulebook.table_of_play
     hands = [tuple(p for p in hidden if p <= INITIAL and current.hand(table, p) is side) for side in Side]
     single = [(place,) for place in hidden]
     return [group for group in dict.fromkeys((hidden, *hands, *single)) if group]
@@ -365,7 +365,7 @@ def _permits(state: State, current: Round, actor: str, to_come: tuple[int, ...])
         permits = {place: permit_of(current, place) for place in places}
         return tuple(place for place, one in permits.items() if one is None or one.player != player)
 
-    if state.rules.squeeze.right == "largest-bet":
+    if state.rulebook.squeeze.right == "largest-bet":
         for player, asked in current.requests.items():
             if places := to_permit(player, [place for place in asked if place in to_come]):
                 command = commands.PermitSqueeze(by=actor, cards=places, player=player)
@@ -399,7 +399,7 @@ DETAILS = (
 def _irregular(state: State, current: Round, actor: str) -> Iterator[Option]:
     """Reports by staff, a ruling that is awaited, choices that are outstanding."""
     pending = current.pending
-    for procedure in state.rules.procedures if actor in state.staff else ():
+    for procedure in state.rulebook.procedures if actor in state.staff else ():
         for command in reports(state, current, actor, procedure):
             if not isinstance(decide(state, command), Refusal):
                 yield Option(command=command, free=DETAILS)
@@ -409,7 +409,9 @@ def _irregular(state: State, current: Round, actor: str) -> Iterator[Option]:
     for waiting in (pending, *current.reported) if actor in state.staff else ():
         yield Option(command=commands.Dismiss(by=actor, case=waiting.case, reason=REASON), free=("reason",))
     if pending.inputs is None and actor in state.staff:
-        procedure = next(one for one in state.rules.procedures if one.case == pending.case)
+        procedure = next(
+            procedure for procedure in state.rulebook.procedures if procedure.case == pending.case
+        )
         for inputs in rulings(state, current, pending, procedure):
             yield Option(command=commands.Rule(by=actor, inputs=inputs), free=("inputs",))
     for player in to_choose(state, current):

@@ -63,7 +63,7 @@ def room(setup: Setup, stakes: Mapping[str, Stake], stake: Stake) -> int | None:
     Seated players have priority: a seated player's room counts the standing stakes on the same hand as given
     way, since those are cut (RWS 5.1). `None` where the differential refuses nothing.
     """
-    differential = setup.rules.limits.differential
+    differential = setup.book.limits.differential
     if setup.differential is None or differential.scope != "box" or stake.bet not in HANDS:
         return None
     box, bet, player = stake.box, stake.bet, stake.player
@@ -93,7 +93,7 @@ def cuts(setup: Setup, stakes: Mapping[str, Stake], box: int) -> list[tuple[Stak
     Standing players before seated ones, the latest placed first; a cut that would leave less than the minimum
     returns the whole stake (interpretation 18), and where that tips the balance the other hand is cut too.
     """
-    if setup.differential is None or setup.rules.limits.differential.scope != "box":
+    if setup.differential is None or setup.book.limits.differential.scope != "box":
         return []
     found: list[tuple[Stake, int]] = []
     while True:
@@ -211,7 +211,7 @@ def played(
     The differential comes first (interpretation 52), unless a stake was freed of it. Where a decision was
     taken on a stake outside a minimum or a maximum, that says what it plays for.
     """
-    setup, document = state.setup, state.rules.limits
+    setup, document = state.setup, state.rulebook.limits
     over, under = document.above_maximum_unnoticed, document.below_minimum_unnoticed
     found: dict[str, Played] = {}
     if document.differential.after_close == "pro-rata" and setup.differential is not None:
@@ -291,7 +291,7 @@ def excess(setup: Setup, stakes: Iterable[Stake], box: int | None = None) -> int
 
 def undecided_excess(state: State, current: Round) -> list[Stake]:
     """Stakes that play for more than a maximum, which the document leaves to a decision not yet taken."""
-    if state.rules.limits.above_maximum_unnoticed.value != "shift-manager":
+    if state.rulebook.limits.above_maximum_unnoticed.value != "shift-manager":
         return []
     limit_of, found = state.setup.limit_of, []
     for key, stake in current.stakes.items():

@@ -45,12 +45,12 @@ def offers_at(insurance: Insurance, deal: Deal, window: int) -> tuple[OpenOffer,
 
 def covers(state: State, current: Round) -> tuple[PlayedCover, ...]:
     """Every purchase in the order bought, with what of it plays."""
-    insurance = state.rules.insurance
+    insurance = state.rulebook.insurance
     if insurance is None or not current.purchases:
         return ()
     if not current.amended:
-        return tuple(PlayedCover(one, one.row, one.cents) for one in current.purchases)
-    deal = Deal(state.rules.table_of_play, current.seen)
+        return tuple(PlayedCover(purchase, purchase.row, purchase.cents) for purchase in current.purchases)
+    deal = Deal(state.rulebook.table_of_play, current.seen)
     found: list[PlayedCover] = []
     for purchase in current.purchases:
         row = _row(insurance, deal, purchase)
@@ -64,14 +64,14 @@ def covers(state: State, current: Round) -> tuple[PlayedCover, ...]:
 
 def _row(insurance: Insurance, deal: Deal, purchase: Purchase) -> int | None:
     offers = offers_at(insurance, deal, purchase.window)
-    return next((one.row for one in offers if one.hand is purchase.hand), None)
+    return next((offer.row for offer in offers if offer.hand is purchase.hand), None)
 
 
 def cap_for(  # noqa: PLR0913 - who, where and what
     state: State, current: Round, offer: OpenOffer, player: str, box: int, *, late: bool
 ) -> Cap:
     """The most that a person may still put on an offer in a box."""
-    insurance = state.rules.insurance
+    insurance = state.rulebook.insurance
     assert insurance is not None  # an offer is open
     window = insurance.offers[offer.row].window
     wish = Purchase(player=player, box=box, hand=offer.hand, window=window, row=offer.row, cents=0, late=late)
@@ -80,7 +80,7 @@ def cap_for(  # noqa: PLR0913 - who, where and what
 
 def _cap(state: State, current: Round, before: Sequence[PlayedCover], wish: Purchase, number: int) -> Cap:
     """The most that may be put on a row after what plays already (interpretation 12)."""
-    insurance = state.rules.insurance
+    insurance = state.rulebook.insurance
     assert insurance is not None
     row = insurance.offers[number]
     mine = [one for one in before if one.purchase.player == wish.player and one.row is not None]

@@ -9,7 +9,7 @@ from thirdcard.table.state import State
 @cache
 def _ranks_below(rules: Rulebook, rank: str) -> frozenset[str]:
     """The rank itself and every rank it may act for."""
-    above = {one.name: one.above for one in rules.ranks}
+    above = {rank.name: rank.above for rank in rules.ranks}
     return frozenset({rank}.union(*(_ranks_below(rules, lower) for lower in above[rank])))
 
 
@@ -32,11 +32,11 @@ def titles_that_may(rules: Rulebook, needed: str) -> tuple[str, ...]:
 
 def has_rank(state: State, person: str, needed: str) -> bool:
     rank = state.staff.get(person)
-    return rank is not None and (rank == needed or outranks(state.rules, rank, needed))
+    return rank is not None and (rank == needed or outranks(state.rulebook, rank, needed))
 
 
 def is_dealer(state: State, person: str) -> bool:
-    return has_rank(state, person, state.rules.authority.deals.value)
+    return has_rank(state, person, state.rulebook.authority.deals.value)
 
 
 def discretion(rules: Rulebook, grants: str) -> Discretion | None:
@@ -52,7 +52,7 @@ def case_rules(rules: Rulebook, about: About) -> Rules:
 
 def amending_rank(state: State) -> tuple[str, Rules]:
     """Who puts a record right; where payment has ended the round, who decides what no rule covers."""
-    final, authority = state.rules.betting.final, state.rules.authority
+    final, authority = state.rulebook.betting.final, state.rulebook.authority
     if state.phase == "settled" and final.value == "payment":
         return authority.decides.value, authority.decides.rules
     return authority.amends.value, final.rules

@@ -141,7 +141,7 @@ def _established(state: State, current: Round, procedure: Procedure, pending: Pe
         bets = tuple(hands) or HANDS
         if current.drawn and current.all_seen and state.deal().next is None:
             return bets[0]  # the round is over: a tie decides it too
-    return establishing_bet(state.rules, known, bets)
+    return establishing_bet(state.rulebook, known, bets)
 
 
 def _still_on_offer(current: Round, window: int) -> bool:

@@ -38,7 +38,7 @@ def facts_now(state: State, current: Round, procedure: Procedure, pending: Pendi
 
 def ruled(state: State, current: Round, pending: Pending, inputs: Inputs) -> Ruled:
     """The ruling on a case with these inputs; whether they are complete is another question."""
-    procedure, decides = find_case(state.rules, pending.case), state.rules.authority.decides
+    procedure, decides = find_case(state.rulebook, pending.case), state.rulebook.authority.decides
     facts = facts_now(state, current, procedure, pending)
     if findings(procedure) != (None,):
         facts = {**facts, "reconstructable": inputs.reconstructable is not False}

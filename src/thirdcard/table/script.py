@@ -94,7 +94,7 @@ class Script:
 
 
 def _accepted(line: int, made: tuple[AnyEvent, ...]) -> AcceptedLine:
-    named = [one.setup.rules for one in made if isinstance(one, TableOpened | RulebookChanged)]
+    named = [one.setup.book for one in made if isinstance(one, TableOpened | RulebookChanged)]
     text = msgspec.Raw(canonical(named[0])) if named else msgspec.UNSET
     return AcceptedLine(line=line, events=made, text=text)
 

@@ -159,14 +159,17 @@ def _wrong_settlement(
     said, cards = event.settlement, current.seen
     if len(cards) < len(current.drawn):
         return "the round cannot be settled: a card lies face down"
-    deal = Deal(state.rules.table_of_play, cards)
+    deal = Deal(state.rulebook.table_of_play, cards)
     game = _game(state)
     checked = not (corrected or current.irregularities)
     try:
         whole = game.settle(cards, {})
         due = [
             *((_due(state, game, key, stake, amended=amended),) for key, stake in current.stakes.items()),
-            *(_insured(state, deal, one, checked=checked, amended=amended) for one in covers(state, current)),
+            *(
+                _insured(state, deal, cover, checked=checked, amended=amended)
+                for cover in covers(state, current)
+            ),
         ]
     except BadInput as error:
         return f"the round cannot be settled: {error}"
@@ -185,7 +188,7 @@ def _wrong_lines(
     if len(due) != len(lines):
         return f"{len(lines)} bets are settled, but {len(due)} were made"
     for line, ways in zip(lines, due, strict=True):
-        if not any(_same(line, one) for one in ways):
+        if not any(_same(line, way) for way in ways):
             return (
                 f"{line.player}'s {line.bet} in box {line.box} comes to {line.net} cents, not to what is due"
             )
@@ -198,13 +201,13 @@ def _wrong_lines(
 
 def _wrong_decided(state: State, current: Round, event: DecidedSettled) -> str:
     """Only what the cards that everybody has seen decide is settled before the others."""
-    known = tuple(one.name if one.face_up and not one.doubtful else None for one in current.drawn)
-    table = state.rules.table_of_play
+    known = tuple(card.name if card.face_up and not card.doubtful else None for card in current.drawn)
+    table = state.rulebook.table_of_play
     due = []
     for line in event.lines:
         key = stake_key(line.player, line.box, line.bet)
         stake = current.stakes.get(key)
-        bet = state.rules.bets.get(line.bet)
+        bet = state.rulebook.bets.get(line.bet)
         results = {result(bet, one) for one in open_to(bet, table, known)} if stake and bet else set()
         if stake is None or {one.verdict for one in results} not in ({"win"}, {"lose"}):
             return f"{line.player}'s {line.bet} in box {line.box} is neither won nor lost yet"
@@ -224,7 +227,7 @@ class _Owed(Due, frozen=True, kw_only=True):
 
 def _game(state: State) -> Game:
     decks = state.shoe.decks if state.shoe else state.setup.decks
-    return Game(state.rules, state.setup.layout, decks=decks, unit=CHIP_STEP)
+    return Game(state.rulebook, state.setup.layout, decks=decks, unit=CHIP_STEP)
 
 
 def _due(state: State, game: Game, key: str, stake: Stake, *, amended: bool) -> _Owed:
@@ -252,17 +255,17 @@ def _due(state: State, game: Game, key: str, stake: Stake, *, amended: bool) -> 
 
 def _was_neglected(state: State, current: Round, key: str, *, amended: bool) -> bool:
     """Whether insurance that was never offered on a stake would have won, at the row there really was."""
-    terms = state.rules.insurance
+    terms = state.rulebook.insurance
     if terms is None or key not in current.neglected:
         return False
-    deal, rows = Deal(state.rules.table_of_play, current.seen), current.neglected[key]
+    deal, rows = Deal(state.rulebook.table_of_play, current.seen), current.neglected[key]
     offers: Iterable[Offer | None] = (terms.offers[row] for row in rows)
     if amended:
         hand = Side(current.stakes[key].bet)
         offers = (
             _offered(terms, deal, hand, window) for window in {terms.offers[row].window for row in rows}
         )
-    return any(one and insurance.result(terms, one, deal.winner).verdict == "win" for one in offers)
+    return any(offer and insurance.result(terms, offer, deal.winner).verdict == "win" for offer in offers)
 
 
 def _offered(terms: Insurance, deal: Deal, hand: Side, window: int) -> Offer | None:
@@ -300,7 +303,7 @@ def _insured(
     Release 0.1.0 paid it as it was bought, which is the same unless the record was put right; where it is
     `checked`, that has to be at the odds that these cards offered in that window.
     """
-    terms, bought = state.rules.insurance, cover.purchase
+    terms, bought = state.rulebook.insurance, cover.purchase
     if terms is None:
         raise BadInput(say("insurance-bought-where-none"))
     row = terms.offers[bought.row]

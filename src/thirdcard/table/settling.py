@@ -137,26 +137,26 @@ class _Came:
 
 
 def _came(state: State, bet: str, outcome: Outcome) -> _Came:
-    low_rules = state.rules.limits.below_minimum_unnoticed.rules
-    return _Came(bets.result(state.rules.bets[bet], outcome), state.setup.limit(bet).min, low_rules)
+    low_rules = state.rulebook.limits.below_minimum_unnoticed.rules
+    return _Came(bets.result(state.rulebook.bets[bet], outcome), state.setup.limit(bet).min, low_rules)
 
 
 def _would_have_won(state: State, current: Round, key: str, outcome: Outcome) -> bool:
     """Whether insurance that was never offered on this stake would have won, at the row there really was."""
-    terms = state.rules.insurance
+    terms = state.rulebook.insurance
     if terms is None or key not in current.neglected:
         return False
     windows = {terms.offers[row].window for row in current.neglected[key]}
     deal, hand = state.deal(), current.stakes[key].bet
     offers = [one for window in windows for one in offers_at(terms, deal, window) if one.hand == hand]
     return any(
-        insurance.result(terms, terms.offers[one.row], outcome.winner).verdict == "win" for one in offers
+        insurance.result(terms, terms.offers[offer.row], outcome.winner).verdict == "win" for offer in offers
     )
 
 
 def _given_back(state: State, stake: Stake) -> Line:
     """An Original Bet returned because its insurance was not offered."""
-    terms = state.rules.insurance
+    terms = state.rulebook.insurance
     assert terms is not None
     return Line(
         player=stake.player,
@@ -171,12 +171,12 @@ def _given_back(state: State, stake: Stake) -> Line:
 
 
 def _once_only(state: State) -> bool:
-    return state.rules.limits.below_minimum_unnoticed.value == "settle-once"
+    return state.rulebook.limits.below_minimum_unnoticed.value == "settle-once"
 
 
 def _insurance_lines(state: State, current: Round, outcome: Outcome) -> list[Line]:
     """Insurance as it plays; what does not play goes back."""
-    terms = state.rules.insurance
+    terms = state.rulebook.insurance
     assert terms is not None  # else nothing could be bought
     lines = []
     for cover in covers(state, current):

@@ -57,31 +57,31 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     digest: str = ""
 
     @cached_property
-    def rules(self) -> Rulebook:
+    def book(self) -> Rulebook:
         if self.digest:
             return by_digest(self.rulebook, self.digest)
         return of_package(self.rulebook) if self.rulebook in packaged() else named(self.rulebook)
 
     @cached_property
     def bets(self) -> tuple[str, ...]:
-        return self.rules.layouts[self.layout].bets
+        return self.book.layouts[self.layout].bets
 
     @cached_property
     def dealing(self) -> Method:
-        methods = {method.name: method for method in self.rules.dealing}
-        face_up = [method for method in self.rules.dealing if not method.face_down]
-        return methods[self.method] if self.method else (face_up or self.rules.dealing)[0]
+        methods = {method.name: method for method in self.book.dealing}
+        face_up = [method for method in self.book.dealing if not method.face_down]
+        return methods[self.method] if self.method else (face_up or self.book.dealing)[0]
 
     @property
     def handing_rules(self) -> Rules:
         """The paragraphs on cards in people's hands: where a player draws, those of that method."""
         by_player = self.dealing.device == "player"
-        return (by_player and self.dealing.handing_rules) or self.rules.squeeze.rules
+        return (by_player and self.dealing.handing_rules) or self.book.squeeze.rules
 
     @cached_property
     def most_wagers(self) -> int | None:
         """The most wagers on one bet in one box, if the document or the table limits them."""
-        document = self.rules.limits.wagers_per_area
+        document = self.book.limits.wagers_per_area
         return None if document is None else min(self.wagers_per_area or document.value, document.value)
 
     @property
@@ -148,7 +148,7 @@ def set_up(
 
 def check(setup: Setup) -> Setup:
     """A set-up that can be played; BadInput names what cannot."""
-    game = Game(setup.rules, setup.layout, decks=setup.decks, unit=setup.chip_unit)
+    game = Game(setup.book, setup.layout, decks=setup.decks, unit=setup.chip_unit)
     _check_places(setup, game)
     _check_limits(setup, game)
     _check_dealing(setup, game.rulebook)
@@ -163,7 +163,7 @@ def check(setup: Setup) -> Setup:
 
 def bound(setup: Setup) -> Setup:
     """The set-up with the text of its rulebook named, so that it is played by that text for good."""
-    book = setup.rules if setup.digest else named(setup.rulebook)
+    book = setup.book if setup.digest else named(setup.rulebook)
     return msgspec.structs.replace(setup, rulebook=book.slug, digest=digest_of(book))
 
 

@@ -310,7 +310,7 @@ class Round(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     @property
     def cards(self) -> tuple[Card | None, ...]:
         """Names in the order drawn, `None` where no name is on record."""
-        return tuple([one.name for one in self.drawn])
+        return tuple([card.name for card in self.drawn])
 
     @property
     def exposed(self) -> tuple[int, ...]:
@@ -339,7 +339,7 @@ class Round(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     @property
     def all_seen(self) -> bool:
-        return not [one for one in self.drawn if not one.face_up]
+        return not [card for card in self.drawn if not card.face_up]
 
     def hand(self, table: TableOfPlay, place: int) -> Side | None:
         """The hand that the card at a place belongs to, drawn or to come; `None` while that is open."""
@@ -348,7 +348,9 @@ class Round(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         if place > INITIAL + 1:
             return Side.BANKER  # it can only be the second of two third cards
         here = len(self.drawn) >= place  # then everybody has seen why; else only what all have seen may tell
-        first = [one.name for one in self.drawn[:INITIAL] if one.name is not None and (here or one.face_up)]
+        first = [
+            card.name for card in self.drawn[:INITIAL] if card.name is not None and (here or card.face_up)
+        ]
         return next_hand(table, tuple(first)) if len(first) == INITIAL else None
 
     def hand_of_drawn(self, table: TableOfPlay, place: int) -> Side:
@@ -360,12 +362,16 @@ class Round(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     @property
     def gone(self) -> tuple[str, ...]:
         """Who has walked away and is not back."""
-        return tuple(dict.fromkeys([one.player for one in self.absences if one.walked and not one.back]))
+        return tuple(
+            dict.fromkeys(
+                [absence.player for absence in self.absences if absence.walked and not absence.back]
+            )
+        )
 
     @property
     def away(self) -> tuple[str, ...]:
         """The same, and who has given up a seat: nobody who has left is handed cards (interpretation 55)."""
-        return tuple(dict.fromkeys([one.player for one in self.absences if not one.back]))
+        return tuple(dict.fromkeys([absence.player for absence in self.absences if not absence.back]))
 
 
 class Shoe(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -423,8 +429,8 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     asked: tuple[str, ...] = ()
 
     @property
-    def rules(self) -> Rulebook:
-        return self.setup.rules
+    def rulebook(self) -> Rulebook:
+        return self.setup.book
 
     @property
     def phase(self) -> Phase | Literal["idle"]:
@@ -434,10 +440,12 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     def once(self) -> tuple[str, ...]:
         """Whose wagers under the minimum were settled once, this round included if it has settled any."""
         current, limit_of = self.round, self.setup.limit_of
-        if current is None or self.rules.limits.below_minimum_unnoticed.value != "settle-once":
+        if current is None or self.rulebook.limits.below_minimum_unnoticed.value != "settle-once":
             return self.settled_once
         lines = (*current.early, *(current.settlement.lines if current.settlement else ()))
-        low = (one for one in lines if one.result in ("win", "lose") and one.stake < limit_of[one.bet].min)
+        low = (
+            line for line in lines if line.result in ("win", "lose") and line.stake < limit_of[line.bet].min
+        )
         return tuple(dict.fromkeys((*self.settled_once, *(line.player for line in low))))
 
     def rack(self, player: str) -> int:
@@ -449,10 +457,10 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     def deal(self) -> Deal:
         """The round as far as everybody has seen its cards, in order."""
-        return Deal(self.rules.table_of_play, self.round.seen if self.round else ())
+        return Deal(self.rulebook.table_of_play, self.round.seen if self.round else ())
 
 
 def offer_odds(state: State, row: int) -> Odds:
-    insurance = state.rules.insurance
+    insurance = state.rulebook.insurance
     assert insurance is not None  # a purchase exists only where insurance does
     return insurance.offers[row].odds

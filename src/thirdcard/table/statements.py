@@ -118,7 +118,7 @@ def played_by(texts: tuple[PlayedBy, ...], event: AnyEvent, number: int) -> tupl
         return texts
     setup = event.setup
     new = PlayedBy(since=number + 1, rulebook=setup.rulebook, digest=setup.digest)
-    return (*(one for one in texts if one.since < new.since), new)
+    return (*(text for text in texts if text.since < new.since), new)
 
 
 def moved(event: AnyEvent) -> dict[str, int]:
@@ -155,15 +155,15 @@ def corrections_told(entries: Iterable[Movement]) -> tuple[Movement, ...]:
     """Movements in order; what follows a reversal in its round says what it comes to for the player."""
     before: dict[int, int] = {}  # what a round had come to when it was reversed
     found: list[Movement] = []
-    for one in entries:
-        if one.what == REVERSED and one.net is not None:
-            before[one.round] = one.net
-        elif one.round in before and one.what in (NAMES[events.RoundSettled], NAMES[events.RoundVoided]):
-            what = one.what if one.net is None else CORRECTED
-            difference = (one.net or 0) - before.pop(one.round)
-            found.append(msgspec.structs.replace(one, what=what, difference=difference))
+    for entry in entries:
+        if entry.what == REVERSED and entry.net is not None:
+            before[entry.round] = entry.net
+        elif entry.round in before and entry.what in (NAMES[events.RoundSettled], NAMES[events.RoundVoided]):
+            what = entry.what if entry.net is None else CORRECTED
+            difference = (entry.net or 0) - before.pop(entry.round)
+            found.append(msgspec.structs.replace(entry, what=what, difference=difference))
             continue
-        found.append(one)
+        found.append(entry)
     return tuple(found)
 
 

@@ -57,8 +57,8 @@ class Postings(Tabular):
 
     def _rows(self) -> Iterator[tuple[object, ...]]:
         for number, event in enumerate(self._log, start=1):
-            for one in event.postings:
-                yield number, tag_of(event), one.account, one.cents
+            for posting in event.postings:
+                yield number, tag_of(event), posting.account, posting.cents
 
 
 def tag_of(event: AnyEvent) -> str:

@@ -76,8 +76,8 @@ def _hand(own: Words, hand: Side) -> str:
 
 def _bet(own: Words, state: State, name: str) -> str:
     """A bet as the felt names it."""
-    if name in state.rules.bets:
-        return own.own("bets", name, state.rules.bets[name].name)
+    if name in state.rulebook.bets:
+        return own.own("bets", name, state.rulebook.bets[name].name)
     return _say(own, "insurance", hand=_hand(own, Side(name.partition("-")[0])))
 
 
@@ -171,8 +171,8 @@ def _table(own: Words, event: events.TableOpened) -> Iterator[str]:
     yield from ("  " + line for line in limits_told(own, setup))
     if setup.differential is not None:
         yield _under(own, "differential", amount=format_dollars(setup.differential))
-    if setup.rules.insurance is not None and not setup.insurance:
-        yield _under(own, "no-insurance") + _cited(setup.rules.insurance.private.rules)
+    if setup.book.insurance is not None and not setup.insurance:
+        yield _under(own, "no-insurance") + _cited(setup.book.insurance.private.rules)
 
 
 def limits_told(own: Words, setup: Setup) -> Iterator[str]:
@@ -185,12 +185,12 @@ def _limited(own: Words, setup: Setup, bet: str) -> str:
     """The bet or the bets that a limit is for."""
     if bet == EVERY_OTHER:
         return _say(own, "every-other-bet" if len(setup.limits) > 1 else "every-bet")
-    return own.own("bets", bet, setup.rules.bets[bet].name)
+    return own.own("bets", bet, setup.book.bets[bet].name)
 
 
 def _book(own: Words, setup: Setup) -> Iterator[str]:
     """What is played by, and which text of it; a log of an earlier release names none."""
-    document = setup.rules.document
+    document = setup.book.document
     title = own.own("books", setup.rulebook, document.title)
     key = "document" if document.operator else "document-own"
     yield _say(own, key, title=title, operator=document.operator, version=document.version)
@@ -290,13 +290,13 @@ def _settled(own: Words, state: State, event: events.RoundSettled) -> Iterator[s
         side = Side(settled.outcome)
         points = {Side.PLAYER: settled.player, Side.BANKER: settled.banker}
         yield _say(own, "wins", hand=_hand(own, side), points=points[side], other=points[side.other])
-    for one in settled.irregularities:
-        case = _named(own, "case", one.case)
-        if one.shown:
-            told = _under(own, "after-case-seen", case=case, places=_places(own, one.shown))
+    for irregularity in settled.irregularities:
+        case = _named(own, "case", irregularity.case)
+        if irregularity.shown:
+            told = _under(own, "after-case-seen", case=case, places=_places(own, irregularity.shown))
         else:
             told = _under(own, "after-case", case=case)
-        yield told + _cited(one.rules)
+        yield told + _cited(irregularity.rules)
     yield from _lines(own, state, settled.lines)
 
 
@@ -412,7 +412,7 @@ def _reported(own: Words, state: State, event: events.IrregularityReported) -> I
     if "outcome_established" in pending.facts:
         key = "outcome-established" if pending.decided_by else "outcome-not-established"
         yield _under(own, key, bet=pending.decided_by)
-    may = ranks_that_may(state.rules, pending.decides)
+    may = ranks_that_may(state.rulebook, pending.decides)
     yield _under(own, "rules-from", ranks=own.choice(_named(own, "rank", rank) for rank in may))
 
 
@@ -469,7 +469,7 @@ def _proposed(own: Words, _state: State, event: events.AmendmentProposed) -> Ite
 
 
 def _amended(own: Words, _state: State, event: events.CardsAmended) -> Iterator[str]:
-    cards = _names(one.name if one.face_up else None for one in event.cards)
+    cards = _names(card.name if card.face_up else None for card in event.cards)
     yield _say(own, "cards-amended", cards=cards)
     yield from _waiting(own, len(event.waiting))
 

@@ -28,7 +28,9 @@ def came_out(current: Round, pending: Pending) -> tuple[DrawnCard, ...]:
 
 def is_excess(rules: Rulebook, report: Pending) -> bool:
     """Whether the cards of a report came out in excess, and are in no hand."""
-    return any(one.case == report.case and "excess-cards" in one.about for one in rules.procedures)
+    return any(
+        procedure.case == report.case and "excess-cards" in procedure.about for procedure in rules.procedures
+    )
 
 
 def lying(state: State) -> tuple[DrawnCard, ...]:
@@ -40,7 +42,7 @@ def lying(state: State) -> tuple[DrawnCard, ...]:
     if current.pending is None:
         return (*current.drawn, *found)
     reports = (current.pending, *current.reported)
-    return (*current.drawn, *(card for one in reports for card in came_out(current, one)), *found)
+    return (*current.drawn, *(card for report in reports for card in came_out(current, report)), *found)
 
 
 def unseen(state: State) -> tuple[Card, ...]:
@@ -74,14 +76,14 @@ def masked(state: State) -> State:
             current,
             drawn=_blank(current.drawn),
             pending=_blank_report(current.pending, lying) if current.pending else None,
-            reported=tuple(_blank_report(one, lying) for one in current.reported),
+            reported=tuple(_blank_report(report, lying) for report in current.reported),
         ),
     )
 
 
 def _blank(cards: Iterable[DrawnCard]) -> tuple[DrawnCard, ...]:
     return tuple(
-        replace(one, name=ANY_CARD) if one.name is not None and not one.face_up else one for one in cards
+        replace(card, name=ANY_CARD) if card.name is not None and not card.face_up else card for card in cards
     )
 
 

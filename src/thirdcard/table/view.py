@@ -126,7 +126,7 @@ def for_everybody(state: State, board: Roads | None = None) -> dict[str, Any]:
         "bets": setup.bets,
         "limits": setup.limit_of,
         "differential": setup.differential,
-        "notices": tuple(ShownNotice(str(one.said), one.rules) for one in notices(state)),
+        "notices": tuple(ShownNotice(str(notice.said), notice.rules) for notice in notices(state)),
         "phase": state.phase,
         "round": state.rounds,
         "seats": state.seats,
@@ -136,7 +136,7 @@ def for_everybody(state: State, board: Roads | None = None) -> dict[str, Any]:
         "purchases": current.purchases if current else (),
         "deciding": _deciding(state, current) if current else None,
         "held_up": _held_up(state, current, current.pending) if current and current.pending else None,
-        "reported": tuple(_waits(state, one) for one in current.reported) if current else (),
+        "reported": tuple(_waits(state, report) for report in current.reported) if current else (),
         "amendment": current.proposal if current else None,
         "settlement": current.settlement if current else None,
         "roads": roads(state.results) if board is None else board,
@@ -164,12 +164,12 @@ def for_one(state: State, viewer: str) -> dict[str, Any]:
 
 def notices(state: State) -> tuple[Notice, ...]:
     """What the rules want displayed at this table."""
-    wanted = [notice for notice in state.rules.notices if not notice.only_private]
+    wanted = [notice for notice in state.rulebook.notices if not notice.only_private]
     told = [Notice(say("notice", text=notice.shows), notice.rules) for notice in wanted]
-    insurance = state.rules.insurance
+    insurance = state.rulebook.insurance
     if insurance is not None and not state.setup.insurance:
         told.append(Notice(say("notice-no-insurance-at-table"), insurance.private.rules))
-    told += _left_out(state.rules)
+    told += _left_out(state.rulebook)
     if state.next_setup is not None:
         told.append(Notice(_coming(state.setup, state.next_setup)))
     return tuple(told)
@@ -187,12 +187,12 @@ def _left_out(rules: Rulebook) -> Iterator[Notice]:
 def _coming(present: Setup, following: Setup) -> Saying:
     if (present.rulebook, present.digest) == (following.rulebook, following.digest):
         return say("notice-setup-changes")
-    title, digest = following.rules.document.title, following.digest[:SHORT_DIGEST]
+    title, digest = following.book.document.title, following.digest[:SHORT_DIGEST]
     return say("notice-rulebook-changes", title=title, digest=digest)
 
 
 def _title(state: State, case: str) -> str:
-    return next(procedure.title for procedure in state.rules.procedures if procedure.case == case)
+    return next(procedure.title for procedure in state.rulebook.procedures if procedure.case == case)
 
 
 def _waits(state: State, pending: Pending) -> Waits:
@@ -221,7 +221,7 @@ def _waiting(shoe: Shoe) -> tuple[Card, ...]:
 def _cards(state: State, current: Round, viewer: str) -> tuple[SeenCard, ...]:
     seen = []
     for place, card in enumerate(current.drawn, start=1):
-        hand = current.hand_of_drawn(state.rules.table_of_play, place)
+        hand = current.hand_of_drawn(state.rulebook.table_of_play, place)
         visible = card.face_up or (card.holder != "" and card.holder == viewer)
         seen.append(
             SeenCard(
@@ -240,7 +240,7 @@ def _deciding(state: State, current: Round) -> Deciding | None:
     """What the card that is due has to be, once all before it are seen."""
     if current.phase != "dealing" or not current.all_seen:
         return None
-    return deciding(state.rules.table_of_play, current.seen)
+    return deciding(state.rulebook.table_of_play, current.seen)
 
 
 def _points(seen: tuple[SeenCard, ...], side: Side) -> int | None:

@@ -115,7 +115,7 @@ def _offered(  # noqa: PLR0913, PLR0917 - which offer to whom
 
 
 def _decline(state: State, person: str) -> Iterator[Wish]:
-    rules = state.rules.insurance.forgone.rules if state.rules.insurance else ()
+    rules = state.rulebook.insurance.forgone.rules if state.rulebook.insurance else ()
     because = say("insurance-offered-not-answered", who=person)
     yield Wish(say("say-no-insurance"), commands.Decline(by=person), because, rules)
 
@@ -134,10 +134,10 @@ def _choose(state: State, person: str) -> Iterator[Wish]:
 def _withdraw(state: State, person: str) -> Iterator[Wish]:
     lying = state.round.stakes.values() if state.round else ()
     mine = [(one.box, one.bet) for one in lying if one.player == person]
-    allowed = discretion(state.rules, "cut-card-withdrawal")
+    allowed = discretion(state.rulebook, "cut-card-withdrawal")
     because, rules = say("allowed-when-cut-card"), allowed.rules if allowed else ()
     if state.phase in ("betting", "adjusting"):
-        because, rules = say("bets-open"), state.rules.betting.opens.rules
+        because, rules = say("bets-open"), state.rulebook.betting.opens.rules
     for box, bet in mine or [(1, state.setup.bets[0])]:
         taken = commands.TakeBack(by=person, box=box, bet=bet)
         yield Wish(say("withdraw-box", bet=bet, box=box), taken, because, rules)
@@ -146,20 +146,20 @@ def _withdraw(state: State, person: str) -> Iterator[Wish]:
 def _squeeze(state: State, person: str) -> Iterator[Wish]:
     """To be handed each card that lies face down; and to ask for the next one, where that is asked for."""
     current = state.round
-    dealer = next((one for one in state.staff if is_dealer(state, one)), "")
+    dealer = next((person for person in state.staff if is_dealer(state, person)), "")
     for place in current.hidden if current else ():
         assert current is not None  # the card lies there
         given = commands.HandOver(by=dealer, cards=(place,), player=person)
         yield Wish(say("handed-card", place=place), given, *_handling(state, current, place, person))
     first = len(current.drawn) + 1 if current else 1
-    if state.rules.squeeze.right == "largest-bet" and first <= LONGEST:
+    if state.rulebook.squeeze.right == "largest-bet" and first <= LONGEST:
         asks = commands.RequestSqueeze(by=person, cards=(first,))
         because = say("largest-bet", who=person)
-        yield Wish(say("ask-squeeze-card", first=first), asks, because, state.rules.squeeze.rules)
+        yield Wish(say("ask-squeeze-card", first=first), asks, because, state.rulebook.squeeze.rules)
 
 
 def _handling(state: State, current: Round, place: int, person: str) -> tuple[Saying, Rules]:
-    permit, hand = permit_of(current, place), current.hand(state.rules.table_of_play, place)
+    permit, hand = permit_of(current, place), current.hand(state.rulebook.table_of_play, place)
     if permit is not None and permit.player == person:
         return say("let-squeeze", who=person), permit.rules
     if hand is not None and squeezer_of(state, current, hand) == person:
@@ -171,10 +171,10 @@ def _handling(state: State, current: Round, place: int, person: str) -> tuple[Sa
 
 def _device(state: State, person: str) -> Iterator[Wish]:
     """To be given the dealing device, by somebody of the rank that it takes."""
-    current, without = state.round, discretion(state.rules, "draw-without-wager")
+    current, without = state.round, discretion(state.rulebook, "draw-without-wager")
     wagers = without is None or (current is not None and has_wager(state, current, person))
-    needed = state.rules.authority.deals.value if wagers or without is None else without.rank
-    giver = next((one for one in state.staff if has_rank(state, one, needed)), person)
+    needed = state.rulebook.authority.deals.value if wagers or without is None else without.rank
+    giver = next((person for person in state.staff if has_rank(state, person, needed)), person)
     because, rules = say("wager-plays", who=person), state.setup.dealing.rules
     if not wagers and without is not None:
         because, rules = say("may-let-draw-without", who=giver, who2=person), without.rules

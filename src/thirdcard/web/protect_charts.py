@@ -90,7 +90,7 @@ def depth(name: str, series: Sequence[Series], cuts: Sequence[int], labels: tupl
     top = max((y for one in series for _, y in one.points), default=0.0)
     marks = steps(top)
     of = frame(680, 240, (min(cuts) - 4, max(cuts) + 4), (0, marks[-1]))
-    parts = _axes(of, [(cut, str(cut)) for cut in cuts], [(one, f"{one:g}") for one in marks], labels)
+    parts = _axes(of, [(cut, str(cut)) for cut in cuts], [(mark, f"{mark:g}") for mark in marks], labels)
     for at, one in enumerate(series):
         course = [(of.x(x), of.y(y)) for x, y in one.points]
         parts.append(element("polyline", points=points(course), class_=f"line {one.pattern}"))
@@ -182,7 +182,7 @@ def shares(
     low, high = bins[0][0], bins[-1][0] + wide
     of = frame(560, 270, (low, high), (0, marks[-1]))
     xs = [(low + wide * k, signed_percent(low + wide * k)) for k in range(0, len(bins) + 1, 2)]
-    parts = _axes(of, xs, [(one, f"{one:g}%") for one in marks], labels)
+    parts = _axes(of, xs, [(mark, f"{mark:g}%") for mark in marks], labels)
     for start, every, bets in bins:
         left, right = of.x(start), of.x(start + wide)
         parts.append(_bar(left + 2, right - 2, of.y(every * 100), of.bottom, "bar all"))
@@ -212,8 +212,8 @@ def growth(name: str, course: Sequence[Point], line: float, told: str, labels: t
     marks = steps(max(line, *(y for _, y in course)))
     last = max(x for x, _ in course)
     of = frame(430, 270, (0, last), (0, marks[-1]))
-    xs = [(one, f"{one:g}") for one in steps(last) if one <= last]
-    parts = _axes(of, xs, [(one, f"{one:g}") for one in marks], labels)
+    xs = [(step, f"{step:g}") for step in steps(last) if step <= last]
+    parts = _axes(of, xs, [(mark, f"{mark:g}") for mark in marks], labels)
     y = of.y(line)
     parts.append(
         element("rect", x=of.left, y=y, width=of.right - of.left, height=of.bottom - y, class_="calm")

@@ -69,7 +69,8 @@ def big_road_svg(
     """The big road, all of it or its newest columns."""
     own = words(lang)
     drawn = [
-        (one.column, one.row, one.winner, _ring(one.winner, one.ties, one is cells[-1])) for one in cells
+        (cell.column, cell.row, cell.winner, _ring(cell.winner, cell.ties, cell is cells[-1]))
+        for cell in cells
     ]
     return _sheet("big_road", _told_streaks(cells, own), drawn, columns, cell, own)
 

@@ -55,7 +55,10 @@ def _page(request: AnyRequest, asking: Visit, view: str, slug: str = "", **value
         names={one.slug: _title(one, lang) for one in usable()},
         bets=named_otherwise(book, lang),
         kinds=KINDS,
-        cases={one.case: words(lang).own("cases", one.case, one.title) for one in book.procedures},
+        cases={
+            procedure.case: words(lang).own("cases", procedure.case, procedure.title)
+            for procedure in book.procedures
+        },
         **values,
     )
     made = page(request, html)

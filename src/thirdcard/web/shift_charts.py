@@ -14,9 +14,11 @@ WIDTH, HEIGHT, LEFT, TOP, BOTTOM = 560, 290, 60, 12, 28
 
 def largest(tables: Sequence[ShiftTable]) -> int:
     """Cents to either side that all strips are drawn to, a round sum."""
-    reach = [abs(one.win) for one in tables]
+    reach = [abs(table.win) for table in tables]
     reach += [
-        abs(one.expected) + round(Z99 * (one.deviation or 0)) for one in tables if one.expected is not None
+        abs(table.expected) + round(Z99 * (table.deviation or 0))
+        for table in tables
+        if table.expected is not None
     ]
     return _round_up(max(reach, default=0) or 100)
 
@@ -108,7 +110,7 @@ def course(found: Sequence[CoursePoint], until: int, name: str, told: Callable[[
 
 def pace(hours: Sequence[HourPace], name: str, told: Callable[[int], str], *, running: bool) -> str:
     """Rounds an hour of one open table, hour by hour; the present hour stands out."""
-    width, most = 330, max((one.rounds_an_hour or 0 for one in hours), default=0) or 1
+    width, most = 330, max((hour.rounds_an_hour or 0 for hour in hours), default=0) or 1
     step = width / max(len(hours), 1)
     parts = []
     for n, one in enumerate(hours):

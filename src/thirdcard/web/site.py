@@ -121,7 +121,7 @@ async def _lobby(request: AnyRequest, asking: Visit, part: str, lang: Language) 
     drawn = request.app.state.setdefault("lobby_cards", lobby.LobbyCards())
 
     def make() -> bytes:
-        books = {live.id: live.table.rules for live in tables}
+        books = {live.id: live.table.rulebook for live in tables}
         cards: str = drawn.html(summaries(hall, tables, None), books, lang)
         return (lobby.lobby_page(cards, lang) if part == "page" else cards).encode()
 
@@ -136,7 +136,7 @@ async def play(request: AnyRequest, at: AtTable) -> Response[bytes]:
         request,
         table_pages.table_page,
         summary(at.hall, at.live, at.viewer),
-        state.rules,
+        state.rulebook,
         roads(state.results),
         own=next((box for box, name in state.seats.items() if name == who), None),
         who=who,
@@ -178,7 +178,7 @@ async def board(request: AnyRequest, at: AtTable) -> Response[bytes]:
     state, shown = at.live.table, summary(at.hall, at.live, at.viewer)
     road_map = roads(state.results)
     return await _made(
-        request, table_pages.board_page, shown, state.rules, road_map, notices(state), language_of(request)
+        request, table_pages.board_page, shown, state.rulebook, road_map, notices(state), language_of(request)
     )
 
 
@@ -441,10 +441,10 @@ def own_page(asked: str) -> str:
 @cache
 def _pages() -> tuple[re.Pattern[str], ...]:
     """The addresses of pages as patterns; a name in one begins with a letter, a digit or an underscore."""
-    public = (one for one in ROUTES if one not in (worker, static, nothing))
+    public = (route for route in ROUTES if route not in (worker, static, nothing))
     handlers = (*public, *STAFF_ROUTES, *SCHOOL_ROUTES)
     found = []
-    for path in (path for one in handlers for path in getattr(one, "paths", ())):
+    for path in (path for handler in handlers for path in getattr(handler, "paths", ())):
         parts = [PARTS[part[-4:]] if part.startswith("{") else re.escape(part) for part in path.split("/")]
         found.append(re.compile("/".join(parts), re.ASCII))
     return tuple(found)

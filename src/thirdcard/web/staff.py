@@ -153,7 +153,7 @@ async def new_table(request: AnyRequest, asking: Asking) -> Response[bytes]:
 async def table_setup(request: AnyRequest, at: AtTable) -> Response[bytes]:
     """Limits, method and pace of a table that runs, and its closing."""
     coming = at.live.table.next_setup or at.live.table.setup
-    return _table_page(request, at, "staff_setup.html", choices=await _choices(request, coming.rules))
+    return _table_page(request, at, "staff_setup.html", choices=await _choices(request, coming.book))
 
 
 async def _choices(request: AnyRequest, played: Rulebook | None = None) -> dict[str, Any]:
@@ -168,7 +168,7 @@ async def _choices(request: AnyRequest, played: Rulebook | None = None) -> dict[
 
 def _table_page(request: AnyRequest, at: AtTable, template: str, **values: object) -> Response[bytes]:
     """A page about one table, whose bets and paragraphs are those of the text that it plays by."""
-    book = at.live.table.rules
+    book = at.live.table.rulebook
     return _page(
         request,
         at,
@@ -236,7 +236,9 @@ async def audit_find(request: AnyRequest, asking: Asking) -> Response[bytes]:
         found=found,
         wrong=wrong,
         tables=[(live.id, live.created.title if live.created else live.id) for live in lives],
-        choices=find_page.choices({live.table.rules for live in lives if live.state}, language_of(request)),
+        choices=find_page.choices(
+            {live.table.rulebook for live in lives if live.state}, language_of(request)
+        ),
         going_on=find_page.address(typed, found.next) if found and found.next else "",
         csv=find_page.address(typed, "", ".csv"),
     )
@@ -341,7 +343,7 @@ async def protect_index(
     request: AnyRequest, rulebook: Name = "", decks: Decks = 0, view: Name = "overview", bet: Name = ""
 ) -> Redirect:
     """To the rulebook that is asked for, or the first that tables play by."""
-    found = next((live.table.rules for live in hall_of(request).tables().values() if live.state), None)
+    found = next((live.table.rulebook for live in hall_of(request).tables().values() if live.state), None)
     slug = rulebook or (found.slug if found else FIRST_BOOK)
     query = {"view": view, "bet": bet} | ({"decks": str(decks)} if decks else {})
     return Redirect(f"/protect/{quote(slug)}?{urlencode(query)}", status_code=303)
@@ -439,7 +441,7 @@ async def radar(request: AnyRequest, at: AtTable, player: Name = "") -> Response
         if sheet is not None and sheet.closely is not None:
             codes = {code: name for name, code in seat_codes(records).items()}
             seen = {seat: codes[seat] for seat in views.cases(at.person, live.id) if seat in codes}
-            values |= protect.radar(live.table.rules, sheet, language_of(request)) | {"named_seats": seen}
+            values |= protect.radar(live.table.rulebook, sheet, language_of(request)) | {"named_seats": seen}
     return _table_page(request, at, "staff_radar.html", **values)
 
 
@@ -456,12 +458,12 @@ async def _looked(
     from thirdcard.protect.radar_sheet import RadarAsked  # noqa: PLC0415 - brings NumPy and Numba
 
     asked = RadarAsked(
-        text=canonical(live.table.rules),
+        text=canonical(live.table.rulebook),
         decks=live.table.setup.decks,
         rounds=await workers.do(lambda: watched(records)),
         player=player,
     )
-    return records, sheets_of(request).radar(live.id, max(one.number for one in records), asked)
+    return records, sheets_of(request).radar(live.id, max(record.number for record in records), asked)
 
 
 @get("/pit/{table:str}/radar/csv", opt=needs("radar"))
@@ -490,7 +492,7 @@ async def shift(
 async def _drawn(request: AnyRequest, desk: ShiftDesk) -> dict[str, Any]:
     workers: Workers = request.app.state.workers
     lang = language_of(request)
-    books = {live.table.rules for live in hall_of(request).tables().values() if live.state}
+    books = {live.table.rulebook for live in hall_of(request).tables().values() if live.state}
     return await workers.do(lambda: shift_page.shown(desk, books, lang))
 
 

@@ -37,7 +37,7 @@ def paragraph_titles(book: Rulebook, language: Language) -> dict[str, str]:
 def _title(book: Rulebook, own: Words, citing: list[re.Match[str]]) -> str:
     keys = [key for key in citing if key["field"] != "rulings"] or citing  # which cite what decides too
     there = dict.fromkeys(key["section"] for key in keys)
-    section = next((one for one in SECTIONS if one in there), next(iter(there)))
+    section = next((section for section in SECTIONS if section in there), next(iter(there)))
     mine = [key for key in keys if key["section"] == section]
     if section == "bets":
         return _some(bet_name(key["field"], own.code, book) for key in mine)

@@ -87,7 +87,7 @@ def _pair_told(when: When, own: Words) -> str:
 
 
 def _suits_told(suits: Iterable[Suits], own: Words) -> str:
-    return own.choice(own.ui[f"suits_{one}"] for one in suits)
+    return own.choice(own.ui[f"suits_{suit}"] for suit in suits)
 
 
 def _hand_told(whose: str, hand: HandWhen, own: Words) -> str:

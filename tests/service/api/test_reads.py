@@ -299,7 +299,7 @@ def test_the_help_of_a_table_has_every_spot_with_exact_figures_and_a_round_that_
         for tier in spot["tiers"]:
             hands = [hand["cards"] for hand in tier["hands"]]
             drawn = [hands[n % 2][n // 2] for n in range(4)] + [card for hand in hands for card in hand[2:]]
-            settled = Game(setup.rules, setup.layout).settle(parse_cards(" ".join(drawn)), {bet: 1_000})
+            settled = Game(setup.book, setup.layout).settle(parse_cards(" ".join(drawn)), {bet: 1_000})
             assert (settled.bets[0].result, settled.bets[0].odds) == ("win", tier["pays"])
     assert nobody.get("/api/tables/fast/help", lang="zh").json()["tie"]["name"] == "和"
     assert nobody.get("/api/tables/fast/help", lang="xx").json() == told

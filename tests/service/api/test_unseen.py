@@ -231,7 +231,7 @@ class Played(Walk):
 
     def cards_come_out_together(self) -> None:
         """Those that wait come first, and have their names already."""
-        known, shoe = self.state.rules.procedure("drawn-together"), self.state.shoe
+        known, shoe = self.state.rulebook.procedure("drawn-together"), self.state.shoe
         assert shoe is not None
         waiting = [one.name for one in shoe.waiting[:2]]
         fresh = iter(from_shoe(self.state, self.chance, 2))

@@ -66,14 +66,14 @@ def ruled(person: Person, data: AskedRuling) -> Plan:
 async def show_consequences(at: AtTable, data: JSONBody[bodies.TypedInputs]) -> TypedRuling:
     """Of inputs that are being typed: nothing is changed."""
     state = at.live.table
-    return typed_ruling(state, data.inputs, rank_at(at.person.role, state.rules) or "")
+    return typed_ruling(state, data.inputs, rank_at(at.person.role, state.rulebook) or "")
 
 
 @post("/tables/{table:str}/wrong-card", opt=needs("staff"), status_code=200, **takes(bodies.TypedCards), summary="What other cards would change for each player")  # fmt: skip
 async def show_wrong_card(at: AtTable, data: JSONBody[bodies.TypedCards]) -> WrongCard:
     """Of cards as they lie on the felt, which are being typed: nothing is changed."""
     state = at.live.table
-    return wrong_card(state, tuple(data.cards), rank_at(at.person.role, state.rules) or "")
+    return wrong_card(state, tuple(data.cards), rank_at(at.person.role, state.rulebook) or "")
 
 
 @post("/tables/{table:str}/call", opt=needs("deal"), status_code=200, **takes(bodies.Call), summary="Call a supervisor to the table")  # fmt: skip

@@ -37,21 +37,21 @@ class StaffMember(msgspec.Struct, frozen=True, kw_only=True):
 
 @get("/tables/{table:str}/staff", opt=needs("staff"), summary="Everybody of the floor: who may deal or confirm here")  # fmt: skip
 async def show_staff(at: AtTable) -> list[StaffMember]:
-    people, store, rules = at.hall.people, at.hall.engine.store, at.live.table.rules
+    people, store, rules = at.hall.people, at.hall.engine.store, at.live.table.rulebook
     titles = {rank.name: rank.title for rank in rules.ranks}
     dealing = {live.duty.dealer: live.id for live in at.hall.tables().values()}
 
     def read() -> list[StaffMember]:
         return [
             StaffMember(
-                name=one.name,
-                role=one.role,
-                title=titles.get(rank_at(one.role, rules) or "", ""),
-                pin=people.has_pin(one.name),
-                deals_at=dealing.get(one.name, ""),
+                name=account.name,
+                role=account.role,
+                title=titles.get(rank_at(account.role, rules) or "", ""),
+                pin=people.has_pin(account.name),
+                deals_at=dealing.get(account.name, ""),
             )
-            for one in store.accounts(FLOOR)
-            if not one.disabled
+            for account in store.accounts(FLOOR)
+            if not account.disabled
         ]
 
     return await at.hall.engine.reading(read)

@@ -222,7 +222,7 @@ def _shown(asking: Visit, name: str, exam: Exam, sat: dict[str, Sitting]) -> Exa
         now=now,
         mine=own,
         chance=None,
-        people=tuple(_candidate(one, exam, sat.get(one), now) for one in exam.people)
+        people=tuple(_candidate(person, exam, sat.get(person), now) for person in exam.people)
         if trains(asking)
         else None,
         later=later.slug if later else "",

@@ -48,7 +48,7 @@ class RoundsAnswer(Findings, frozen=True, kw_only=True):
 async def search(hall: Hall, person: Person, wanted: FindRounds) -> tuple[list[RoundQuestion], Findings]:
     """Put on record, then carried out."""
     questions = understood(hall, wanted)
-    told = msgspec.json.encode([one for one in questions if one != RoundQuestion()]).decode()
+    told = msgspec.json.encode([question for question in questions if question != RoundQuestion()]).decode()
     await hall.note(SEARCHED, {"by": person.name, "asked": told[:1_000]})
     found = list[RoundFound]()
     going_on = None
@@ -68,11 +68,11 @@ def understood(hall: Hall, wanted: FindRounds) -> list[RoundQuestion]:
         return [wanted.question]
     if wanted.question != RoundQuestion():
         raise BadInput(say("ask-words-parts-not"))
-    books = {live.table.rules.slug: live.table.rules for live in hall.tables().values() if live.state}
+    books = {live.table.rulebook.slug: live.table.rulebook for live in hall.tables().values() if live.state}
     known = HouseWords(
         bets=INSURANCE | {name for book in books.values() for name in book.bets},
         tables=hall.tables().keys(),
-        cases={one.case for book in books.values() for one in book.procedures},
+        cases={procedure.case for book in books.values() for procedure in book.procedures},
         now=moment(hall.clock.wall() / MICROSECONDS, timezone(timedelta(minutes=wanted.ahead))),
     )
     return asked(wanted.words, known)

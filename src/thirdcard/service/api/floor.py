@@ -98,7 +98,7 @@ async def pass_case(at: AtTable, data: JSONBody[PassCase]) -> Accepted:
 
 
 async def _check_receiver(at: TableVisit, to: str) -> None:
-    if to in (rank.name for rank in at.live.table.rules.ranks):
+    if to in (rank.name for rank in at.live.table.rulebook.ranks):
         return
     account = await at.hall.engine.reading(at.hall.people.find, to)
     if account is None or not allowed(account.role, "staff"):

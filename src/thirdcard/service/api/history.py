@@ -72,7 +72,7 @@ class PlayerAccount(StatementPart, frozen=True, kw_only=True):
 
 @get("/tables/{table:str}/statement", opt=needs("read-statements"), summary="The table's own account")
 async def show_table_statement(at: AtTable) -> TableAccount:
-    return identified(TableAccount, "table-statement", at.live.table.rules, table_account(at.live))
+    return identified(TableAccount, "table-statement", at.live.table.rulebook, table_account(at.live))
 
 
 @get("/tables/{table:str}/statements/{player:str}", opt=needs(None), summary="A player's statement")
@@ -85,7 +85,7 @@ async def show_statement(
     found = await player_statement(at.hall, at.live, player, before=before, limit=limit)
     if found is None:
         raise Wrong(404, "no-such-player", say("moved-no-money", who=player, id=at.live.id))
-    return identified(PlayerAccount, "player-statement", at.live.table.rules, found)
+    return identified(PlayerAccount, "player-statement", at.live.table.rulebook, found)
 
 
 @get("/tables/{table:str}/shoes", opt=ANYBODY, summary="What was promised of each shoe, the latest first")

@@ -312,7 +312,7 @@ async def list_accounts(asking: Asking) -> list[AccountView]:
     hall = asking.hall
 
     def read() -> list[AccountView]:
-        return [_view(hall, one) for one in hall.engine.store.accounts() if one.role != "guest"]
+        return [_view(hall, account) for account in hall.engine.store.accounts() if account.role != "guest"]
 
     return await hall.engine.reading(read)
 

@@ -203,7 +203,7 @@ async def show_live_odds(request: AnyRequest, at: AtTable) -> Response[Any]:
     if in_use is None:
         raise Wrong(404, "no-shoe", say("no-shoe-use"))
     seen = seen_cards(at.live.table)
-    return await _worked_out(request, _odds, setup.rules, setup.layout, in_use.decks, seen)
+    return await _worked_out(request, _odds, setup.book, setup.layout, in_use.decks, seen)
 
 
 ROUTES = [

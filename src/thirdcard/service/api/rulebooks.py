@@ -43,7 +43,7 @@ async def add_rulebook(request: AnyRequest, asking: Asking, data: JSONBody[NewRu
     workers = request.app.state.workers
     book, findings = await workers.do(lambda: check(file, data.text))
     clash = await workers.do(lambda: _clash(book)) if book is not None else ""
-    faults = [one for one in findings if one.level == "fault"]
+    faults = [finding for finding in findings if finding.level == "fault"]
     if book is None or faults:
         told = str(RulebookError(file, faults))
         raise Wrong(422, "bad-rulebook", told, findings=tuple(findings))

@@ -85,7 +85,7 @@ async def show_table(at: AtTable) -> Message:
 @get("/tables/{table:str}/summary", opt=ANYBODY, summary="A table as a lobby shows it")
 async def show_summary(at: AtTable) -> DescribedTable:
     shown = summary(at.hall, at.live, at.viewer)
-    return identified(DescribedTable, "table-summary", at.live.table.rules, shown)
+    return identified(DescribedTable, "table-summary", at.live.table.rulebook, shown)
 
 
 @get("/tables/{table:str}/legal", opt=needs(None), summary="What you may do at a table now")
@@ -135,8 +135,8 @@ async def show_help(
     setup, said = at.live.table.setup, lang if lang in languages() else ENGLISH
     copies: Copies = request.app.state.copies
     copy = await copies.get(
-        ("help", digest_of(setup.rules), setup.layout, setup.decks, said),
-        lambda: msgspec.json.encode(spot_help(setup.rules, setup.layout, setup.decks, said)),
+        ("help", digest_of(setup.book), setup.layout, setup.decks, said),
+        lambda: msgspec.json.encode(spot_help(setup.book, setup.layout, setup.decks, said)),
         None,
         old=math.inf,
     )

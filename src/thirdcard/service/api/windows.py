@@ -69,7 +69,7 @@ class Windows:
         """Why there is no room for another, if so."""
         caller, name, rates = window.caller, window.viewer, self._rates
         stranger = caller.standing == "stranger"
-        mine = [one for one in self._hall.channels[table].readers if name and one.viewer == name]
+        mine = [reader for reader in self._hall.channels[table].readers if name and reader.viewer == name]
         most = rates.sockets * (1 if stranger else SEATED_TIMES)
         full = (
             len(self._open) >= self._most

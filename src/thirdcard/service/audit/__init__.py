@@ -64,7 +64,7 @@ def audit_store(  # noqa: PLR0913 - what it is given to hold the logs against
     `anchors` were read before the store, `heads` were signed at any time. `progress` hears every now and then
     how many events are done.
     """
-    found = [AuditProblem(table="", what=told) for one in anchors for told in one.problems]
+    found = [AuditProblem(table="", what=told) for anchor in anchors for told in anchor.problems]
     found += beside.told_of(lambda: beside.store_problems(store))
     house = "" if key is None else public_key(signing_key(key))
     journal, signed = _journal(store, house), list[Mapping[str, Sequence[Head]]]()
@@ -74,7 +74,7 @@ def audit_store(  # noqa: PLR0913 - what it is given to hold the logs against
         except BadInput as error:
             found.append(AuditProblem(table="", what=str(error)))
     try:
-        walks = _walks(store, [one.heads for one in anchors], [*signed, journal.heads], key)
+        walks = _walks(store, [anchor.heads for anchor in anchors], [*signed, journal.heads], key)
     except Exception as error:  # noqa: BLE001 - anything may be stored
         walks = []
         found.append(AuditProblem(table="", what=f"the logs cannot be found: {error}"))
@@ -186,7 +186,9 @@ def _walks(
         for stream, ends in _by_stream(kept).items():
             vouched.setdefault(stream, []).extend(Vouched(head, how) for head in ends)
     streams = {*heads, *vouched, *store.streams()}
-    return [Walk(store, one, heads.get(one), vouched.get(one, ()), key) for one in sorted(streams)]
+    return [
+        Walk(store, stream, heads.get(stream), vouched.get(stream, ()), key) for stream in sorted(streams)
+    ]
 
 
 def _by_stream(kept: Iterable[Mapping[str, Sequence[Head]]]) -> dict[str, list[Head]]:

@@ -127,7 +127,7 @@ class Shoes:
             raise Flaw("a seed is added to a shoe that is promised and not yet sealed")
         if event.player not in live.table.seats.values() or stored.by != event.player:
             raise Flaw("a seed is added by a seated player, for nobody else")
-        others = tuple(one for one in coming.seeds if one.player != event.player)
+        others = tuple(seed for seed in coming.seeds if seed.player != event.player)
         if len(others) >= sealed_shoes.MOST_SEEDS or not sealed_shoes.is_seed(event.seed):
             raise Flaw("it is no seed, or one too many")
         added = own.Seed(player=event.player, seed=event.seed)

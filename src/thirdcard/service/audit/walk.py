@@ -262,7 +262,7 @@ class Walk:
 
     def _granted(self) -> dict[str, int]:
         """What the journal may have moved: from grants into wallets."""
-        granted = sum(one.cents for one in self.wallets.values())
+        granted = sum(wallet.cents for wallet in self.wallets.values())
         return {WALLETS: granted, GRANTS: -granted}
 
     def _check_rounds(self) -> None:

@@ -85,7 +85,7 @@ def _sliced(  # noqa: PLR0913, PLR0917 - what was found
         after=after,
         shoe=_shoe(store, live.id, played),
         texts={
-            name: canonical(setup.rules)
+            name: canonical(setup.book)
             for name, setup in (("rulebook", played.setup), ("rulebook-before", start.setup))
             if name == "rulebook" or setup.digest != played.setup.digest
         },

@@ -174,7 +174,7 @@ def _reported(
     pending = event.pending
     return RulingOnPaper(
         case=pending.case,
-        title=find_case(after.rules, pending.case).title,
+        title=find_case(after.rulebook, pending.case).title,
         decides=pending.decides,
         rules=pending.rules,
         facts=pending.facts,
@@ -239,10 +239,10 @@ def _options(state: State, event: events.IrregularityRuled, said: Words) -> Iter
     inputs = _by_number(current, pending, event.inputs)
     made = decision_of(state, current, pending, inputs, pending.decides)
     chosen = None if isinstance(made, Refusal) else made
-    for one in decisions(state, current, pending, pending.decides):
-        is_it = chosen is not None and _alike(one, inputs)
+    for decision in decisions(state, current, pending, pending.decides):
+        is_it = chosen is not None and _alike(decision, inputs)
         yield OptionOnPaper(
-            title=_title(one, said), chosen=is_it, nets=_nets(chosen if is_it and chosen else one)
+            title=_title(decision, said), chosen=is_it, nets=_nets(chosen if is_it and chosen else decision)
         )
         chosen = None if is_it else chosen
     if chosen is not None:

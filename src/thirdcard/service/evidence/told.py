@@ -114,7 +114,7 @@ def tell(part: Slice, language: Language = ENGLISH) -> RoundEvidence:
     """What a part of a log proves, in sentences of that language."""
     said, steps = words(language), list(folded(part))
     state = steps[-1][3]
-    current, book = state.round, state.rules
+    current, book = state.round, state.rulebook
     assert current is not None  # its bets were opened
     setup, cases = state.setup, rulings(steps, said)
     records = tuple(_record(said, *step) for step in steps)
@@ -168,7 +168,7 @@ def _record(said: Words, stored: Record, event: Logged, before: State, after: St
         name=stored.name,
         told=tuple(told),
         rules=event.rules,
-        postings=tuple((one.account, one.cents) for one in event.postings),
+        postings=tuple((posting.account, posting.cents) for posting in event.postings),
         hash=stored.hash.hex(),
     )
 
@@ -188,7 +188,7 @@ def _dealers(steps: Iterable[Step]) -> tuple[str, ...]:
 
 
 def _cards(state: State, current: Round) -> tuple[CardOnPaper, ...]:
-    table = state.rules.table_of_play
+    table = state.rulebook.table_of_play
     return tuple(
         CardOnPaper(place=place, hand=hand, card=one.name, face_up=one.face_up)
         for place, one in enumerate(current.drawn, start=1)
@@ -215,10 +215,10 @@ def _shoe(part: Slice, steps: list[Step], current: Round, *, plain: bool) -> Sho
 
 
 def _cited(records: Iterable[RecordOnPaper], current: Round, cases: Iterable[RulingOnPaper]) -> set[str]:
-    found = {rule for one in records for rule in one.rules}
+    found = {rule for record in records for rule in record.rules}
     if current.settlement is not None:
         found |= {rule for line in current.settlement.lines for rule in line.rules}
-    return found | {rule for one in cases for rule in one.rules}
+    return found | {rule for case in cases for rule in case.rules}
 
 
 def _paragraphs(book: Rulebook, cited: set[str]) -> Iterator[Paragraph]:
@@ -230,7 +230,7 @@ def _paragraphs(book: Rulebook, cited: set[str]) -> Iterator[Paragraph]:
 
 
 def _readings(book: Rulebook, cases: Iterable[RulingOnPaper]) -> Iterator[Reading]:
-    wanted = {number for one in cases for number in find_case(book, one.case).interpretations}
-    for one in interpretations():
-        if one.number in wanted:
-            yield Reading(number=one.number, title=one.title, text=one.text)
+    wanted = {number for case in cases for number in find_case(book, case.case).interpretations}
+    for interpretation in interpretations():
+        if interpretation.number in wanted:
+            yield Reading(number=interpretation.number, title=interpretation.title, text=interpretation.text)

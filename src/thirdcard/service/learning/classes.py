@@ -151,10 +151,10 @@ def check_class(people: People, wanted: SchoolClass) -> SchoolClass:
 
 def prepare(store: SchoolStore) -> None:
     """Make what the first look at a class needs once for all, so that nobody waits for it."""
-    for one in classes(store).values():
+    for school_class in classes(store).values():
         with contextlib.suppress(BadInput):  # a rulebook that is not there any more
-            in_100_rounds(named(one.rulebook), one.layout)
-            known_now(Memory(rulebook=one.rulebook, digest=""), 0)
+            in_100_rounds(named(school_class.rulebook), school_class.layout)
+            known_now(Memory(rulebook=school_class.rulebook, digest=""), 0)
 
 
 def keep_class(store: SchoolStore, name: str, made: SchoolClass) -> bool:

@@ -97,7 +97,7 @@ async def dispute(hall: Hall, person: str, number: int, reason: str) -> ItemDoub
         if any(one.number == number and one.settled for one in before):
             raise BadInput(say("answer-settled-already-came", number=number))
         others = [one for one in before if one.number != number]
-        if sum(one.settled is None for one in others) >= MOST_OPEN:
+        if sum(other.settled is None for other in others) >= MOST_OPEN:
             raise BadInput(say("your-disputes-still-open", most_open=MOST_OPEN))
         said = ItemDoubt(
             number=number,

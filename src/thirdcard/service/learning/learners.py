@@ -370,7 +370,7 @@ async def fit(hall: Hall, person: str) -> None:
     def work() -> Weights:
         learner, _ = learner_of(store, person)
         rows = [one for _, one in reviews_of(store, person, limit=MOST)]
-        answers = [(f"{one.item.rulebook} {one.item.skill}", one.grade, one.at) for one in reversed(rows)]
+        answers = [(f"{row.item.rulebook} {row.item.skill}", row.grade, row.at) for row in reversed(rows)]
         return fitted(answers, learner.weights)
 
     with contextlib.suppress(StoreDown, StoreFull):
@@ -417,10 +417,10 @@ def latest_of(
 def _counting(store: SchoolStore, names: Collection[str], rows: Iterable[ReviewRow]) -> Iterator[ReviewRow]:
     """Without answers that were struck."""
     struck = {
-        (person, one.number)
+        (person, dispute.number)
         for person, kept in store.learning_of(names, DISPUTES).items()
-        for one in _disputes(kept.body)
-        if one.settled and one.settled.upheld
+        for dispute in _disputes(kept.body)
+        if dispute.settled and dispute.settled.upheld
     }
     return (row for row in rows if (row.person, row.number) not in struck)
 

@@ -36,10 +36,10 @@ def lesson_of(store: SchoolStore, name: str) -> ClassLesson:
 
 def check_lesson(hall: Hall, made: SchoolClass, wanted: ClassLesson) -> None:
     """BadInput if an item cannot be made, or is of another rulebook than the class."""
-    for one in wanted.items:
-        if one.rulebook != made.rulebook:
-            raise BadInput(say("class-learns-item-not", rulebook=made.rulebook, rulebook2=one.rulebook[:80]))
-        remade(hall, one)
+    for item in wanted.items:
+        if item.rulebook != made.rulebook:
+            raise BadInput(say("class-learns-item-not", rulebook=made.rulebook, rulebook2=item.rulebook[:80]))
+        remade(hall, item)
 
 
 def keep_lesson(store: SchoolStore, name: str, made: ClassLesson) -> bool:

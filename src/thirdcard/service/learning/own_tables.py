@@ -88,7 +88,7 @@ def mined_from(
         raise BadInput(say("no-table-in-file", table=table[:64], place=store.place))
     live = as_of(store, table, head.version)
     found = rounds_mined(store, live, first=first, count=count, level=level, of_today=False)
-    return found, live.table.rules
+    return found, live.table.rulebook
 
 
 def _is_of_today(book: Rulebook) -> bool:

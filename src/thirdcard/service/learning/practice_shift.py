@@ -139,7 +139,7 @@ def to_name(live: Live) -> tuple[ToName, ...]:
     lines = (*(paying.early if paying else ()), *_lines(live))
     found = []
     for box, player in driver.to_name(live):
-        mine = [one for one in lines if (one.box, one.player) == (box, player)]
+        mine = [line for line in lines if (line.box, line.player) == (box, player)]
         found.append(
             ToName(box=box, player=player, bets=tuple((one.bet, one.stake, one.window) for one in mine))
         )

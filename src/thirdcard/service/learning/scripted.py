@@ -89,7 +89,7 @@ class ScriptedPeople:
         if self.practice.post == "pit":
             return bool(live.cases) and bool(live.cases[0].passed_to)
         rank = live.table.staff.get(self.practice.trainee, "")
-        return not (rank and outranks(live.table.rules, rank, decides))
+        return not (rank and outranks(live.table.rulebook, rank, decides))
 
     def _ruled(self, state: State, pending: Pending) -> Iterator[Act]:
         """As it was: cards are put in order where they can be; who was passed over had meant to insure."""
@@ -141,15 +141,17 @@ class ScriptedPeople:
         wishes = script.wishes(self.practice, state.setup, number)
         trouble = self._trouble(state)
         if trouble is not None and trouble.kind in troubles.WRONG_CHIPS:
-            wishes = tuple(one for one in wishes if (one.player, one.bet) != (trouble.player, trouble.bet))
+            wishes = tuple(
+                wish for wish in wishes if (wish.player, wish.bet) != (trouble.player, trouble.bet)
+            )
             mark = ("lies", number)
             if trouble.kind != "between" and mark not in self.done and trouble.stake not in current.stakes:
                 lying = commands.RecordChips(
                     by=SYSTEM, player=trouble.player, box=trouble.box, bet=trouble.bet, cents=trouble.cents
                 )
                 yield Act(PATRON_MS, SYSTEM, plans.dealt(lying), mark)
-        for player in dict.fromkeys(one.player for one in wishes):
-            mine = [one for one in wishes if one.player == player]
+        for player in dict.fromkeys(wish.player for wish in wishes):
+            mine = [wish for wish in wishes if wish.player == player]
             lies = any(stake_key(player, one.box, one.bet) in current.stakes for one in mine)
             if ("bets", number, player) not in self.done and not lies:
                 chips = [commands.Place(by=player, box=one.box, bet=one.bet, cents=one.cents) for one in mine]
@@ -186,7 +188,7 @@ class ScriptedPeople:
                 yield _by(live, holder, turn, ms=HOUSE_MS)
 
     def _insurance(self, live: Live, current: Round, player: str) -> Iterator[Act]:
-        window = next((one.number for one in open_windows(live.table, current)), 0)
+        window = next((window.number for window in open_windows(live.table, current)), 0)
         share = script.insures(self.practice, current.number, window, player)
         unit = live.table.setup.chip_unit
         for option in legal(live.table, player, chips_of=()):
@@ -231,7 +233,7 @@ class ScriptedPeople:
         trouble = self._trouble(state)
         if trouble is None or ("erred", current.number) in self.done or not troubles.has_come(state, trouble):
             return
-        procedure = troubles.procedure_of(state.rules, trouble.kind)
+        procedure = troubles.procedure_of(state.rulebook, trouble.kind)
         if procedure is not None:
             wanted = self._report(state, trouble, procedure)
             yield Act(HOUSE_MS, SYSTEM, plans.dealt(*wanted), ("erred", current.number))

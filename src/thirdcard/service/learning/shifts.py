@@ -62,12 +62,12 @@ def _as_it_is(hall: Hall, person: str, shift: ShiftWorked) -> tuple[LearntSkill,
     memory, _ = learners.memory_of(hall.engine.store, person, named(shift.rulebook), now)
     found = [
         LearntSkill(
-            skill=one.skill,
-            kind=one.kind,
-            right=one.right,
-            due=memory.skills[one.skill].due if one.skill in memory.skills else 0,
-            paragraphs=one.paragraphs,
+            skill=skill.skill,
+            kind=skill.kind,
+            right=skill.right,
+            due=memory.skills[skill.skill].due if skill.skill in memory.skills else 0,
+            paragraphs=skill.paragraphs,
         )
-        for one in shift.skills
+        for skill in shift.skills
     ]
     return tuple(sorted(found, key=lambda one: (one.right, one.due, one.skill)))

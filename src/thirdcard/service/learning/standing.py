@@ -103,9 +103,9 @@ def progress(store: SchoolStore, name: str, now: int) -> SchoolProgress:
     learner, _ = learner_of(store, name)
     kept = [(memory, recalled(memory, now, learner.weights)) for memory in memories_of(store, name)]
     day = now // DAY
-    skills = [one for memory, _ in kept for one in memory.skills.values()]
-    due = Counter(one.kind for one in skills if one.due <= now)
-    kinds = dict.fromkeys((*learner.rated, *(one.kind for one in skills)))
+    skills = [skill for memory, _ in kept for skill in memory.skills.values()]
+    due = Counter(skill.kind for skill in skills if skill.due <= now)
+    kinds = dict.fromkeys((*learner.rated, *(skill.kind for skill in skills)))
     new = learner.new_on(day)
     return SchoolProgress(
         name=name,
@@ -163,7 +163,7 @@ def _in_brief(memory: Memory, chances: Recalled, now: int) -> BookInBrief:
         rulebook=memory.rulebook,
         digest=memory.digest,
         skills=len(chances),
-        due=sum(one.due <= now for one in memory.skills.values()),
+        due=sum(skill.due <= now for skill in memory.skills.values()),
         remembered=mean(chances.values()) or 0.0,
     )
 

@@ -622,7 +622,7 @@ class People:
 
     def _only_administrator(self, account: Account) -> bool:
         others = (one for one in self._store.accounts() if one.name != account.name)
-        return not any(one.role == ADMINISTRATOR and not one.disabled for one in others)
+        return not any(other.role == ADMINISTRATOR and not other.disabled for other in others)
 
     def _replace(self, account: Account, why: str = "") -> Account:
         self._store.change_account(account)

@@ -43,7 +43,7 @@ def check_habits(habits: Habits) -> None:
     for pattern in habits.patterns:
         if not pattern.name.isprintable() or not pattern.name.strip():
             raise BadInput(say("pattern-name-1-24"))
-        if len({one.bet for one in pattern.bets}) < len(pattern.bets):
+        if len({bet.bet for bet in pattern.bets}) < len(pattern.bets):
             raise BadInput(say("each-spot-named-once", name=pattern.name))
     if len(set(habits.chips)) < len(habits.chips):
         raise BadInput(say("each-chip-rack-named"))

@@ -161,7 +161,7 @@ def cases(state: State, person: str, rank: str, kept: Sequence[OpenCase] = ()) -
     `kept` is what the floor knows of them. What people wrote is for those who supervise, and for themselves.
     """
     found = []
-    supervises = may_all(state.rules, rank, (state.rules.authority.amends.value,))
+    supervises = may_all(state.rulebook, rank, (state.rulebook.authority.amends.value,))
     for number, pending in enumerate(waiting(state.round)):
         assert state.round is not None
         case = _worked_out(state, state.round, pending, person=person, rank=rank, number=number)
@@ -206,7 +206,7 @@ def _worked_out(  # noqa: PLR0913 - which case, and for whom
     state: State, current: Round, pending: Pending, *, person: str, rank: str, number: int
 ) -> Case:
     """The ruling on what was reported, for somebody of that rank."""
-    book, first = state.rules, number == 0
+    book, first = state.rulebook, number == 0
     procedure = find_case(book, pending.case)
     open_still = pending.inputs is None  # it has not been ruled on
     known = facts_now(state, current, procedure, pending) if open_still else pending.facts
@@ -236,7 +236,7 @@ def _worked_out(  # noqa: PLR0913 - which case, and for whom
         meets=_meets(state, current, number),
         at_desk=may_all(book, book.authority.deals.value, needed),
         who=ladder(book, needed, rank),
-        ranks_above=tuple(one for one in ladder(book, needed, rank) if _is_above(book, one.rank, rank)),
+        ranks_above=tuple(rung for rung in ladder(book, needed, rank) if _is_above(book, rung.rank, rank)),
         dismiss=_dismiss(state, person, pending),
         cards=tuple(_cards(state, current, pending)),
         box=pending.box,
@@ -258,7 +258,7 @@ def _dismiss(state: State, person: str, pending: Pending) -> Power:
 def _meets(state: State, current: Round, number: int) -> Sentence | None:
     """How the cases that are open meet: they are ruled on in turn, and a void ends all of them."""
     assert current.pending is not None
-    title = find_case(state.rules, current.pending.case).title
+    title = find_case(state.rulebook, current.pending.case).title
     if number:
         return Sentence(key="meets_waits", facts={"title": title, "ahead": number})
     return Sentence(key="meets_first", facts={"others": len(current.reported)}) if current.reported else None
@@ -299,7 +299,7 @@ def _steps(  # noqa: PLR0913, PLR0917 - the case from all its sides
     if pending.inputs is not None:
         yield from _carried_out(state, current, pending)
         return
-    title: dict[str, str | int] = {"rank": ranks_told(state.rules, ways[0].decides)}
+    title: dict[str, str | int] = {"rank": ranks_told(state.rulebook, ways[0].decides)}
     found = len(ways) > 1
     if found:
         yield CaseStep(kind="find", state="now", facts=title, rules=procedure.rules)
@@ -310,7 +310,7 @@ def _steps(  # noqa: PLR0913, PLR0917 - the case from all its sides
 
 def _carried_out(state: State, current: Round, pending: Pending) -> Iterator[CaseStep]:
     """It has been ruled on: what is done of it, and what waits for players."""
-    facts: dict[str, str | int] = {"rank": ranks_told(state.rules, pending.decides)}
+    facts: dict[str, str | int] = {"rank": ranks_told(state.rulebook, pending.decides)}
     yield CaseStep(kind="rule", state="done", facts=facts, rules=pending.rules)
     left = pending.remedies
     every = current.irregularities[-1].remedies if current.irregularities else left
@@ -340,7 +340,7 @@ def _action(name: str) -> Action:
 
 
 def _way(state: State, current: Round, pending: Pending, rank: str, *, reconstructable: bool | None) -> Way:
-    book, bare = state.rules, Inputs(reconstructable=reconstructable)
+    book, bare = state.rulebook, Inputs(reconstructable=reconstructable)
     ruling = ruled(state, current, pending, bare).ruling
     return Way(
         reconstructable=reconstructable,
@@ -362,7 +362,7 @@ def _inputs(ruling: Ruling) -> tuple[str, ...]:
 def _choosers(state: State, current: Round) -> Iterator[Chooser]:
     """Everybody with undecided bets, and whoever has chosen already."""
     said = choices(state, current)
-    for player in dict.fromkeys((*said, *(one.player for one in current.stakes.values()))):
+    for player in dict.fromkeys((*said, *(stake.player for stake in current.stakes.values()))):
         open_still = tuple(current.stakes[key] for key in undecided(state, current, player))
         if open_still or player in said:
             yield Chooser(player=player, stakes=open_still, choice=said.get(player))
@@ -370,7 +370,7 @@ def _choosers(state: State, current: Round) -> Iterator[Chooser]:
 
 def _rights(state: State, current: Round, pending: Pending) -> Iterator[Why]:
     """What everybody may do whom the report names, or who has chips on the layout."""
-    concerned = (*pending.players, *(one.player for one in current.stakes.values()))
+    concerned = (*pending.players, *(stake.player for stake in current.stakes.values()))
     at_table = dealt(state)
     for player in dict.fromkeys(concerned):
         if player in state.players:
@@ -385,7 +385,7 @@ def orders(state: State, current: Round, pending: Pending) -> tuple[LaidOrder, .
     deals = {}
     for order in found:
         names = tuple(one.name for one in in_order(current, pending, order) if one.name is not None)
-        deals[order] = Deal(state.rules.table_of_play, names)
+        deals[order] = Deal(state.rulebook.table_of_play, names)
     differ = _differing(state, list(deals.values()))
     first = min(in_question(current, pending), default=1) - 1
     return tuple(_laid(state, order, deal, deal.cards[first], differ) for order, deal in deals.items())
@@ -399,11 +399,11 @@ def _differing(state: State, deals: Sequence[Deal]) -> list[str]:
     """The bets that come out otherwise in one order than in another, the two hands apart."""
     if any(deal.next is not None for deal in deals):
         return []
-    outcomes = [outcome_of(deal, sight_of_all(state.rules)) for deal in deals]
+    outcomes = [outcome_of(deal, sight_of_all(state.rulebook)) for deal in deals]
     return [
         bet
         for bet in state.setup.bets
-        if bet not in HANDS and len({result(state.rules.bets[bet], one) for one in outcomes}) > 1
+        if bet not in HANDS and len({result(state.rulebook.bets[bet], outcome) for outcome in outcomes}) > 1
     ]
 
 
@@ -424,7 +424,7 @@ def _notes(state: State, deal: Deal, differ: list[str]) -> Iterator[Sentence]:
     if deal.next is not None:
         yield Sentence(key="order_goes_on", facts={"hand": deal.next.value}, rules=table)
     else:
-        outcome = outcome_of(deal, sight_of_all(state.rules))
+        outcome = outcome_of(deal, sight_of_all(state.rulebook))
         facts: dict[str, str | int] = {
             "outcome": outcome.winner,
             "player": outcome.player,
@@ -432,7 +432,7 @@ def _notes(state: State, deal: Deal, differ: list[str]) -> Iterator[Sentence]:
         }
         yield Sentence(key="order_result", facts=facts, rules=table)
         for bet in differ:
-            came = result(state.rules.bets[bet], outcome)
+            came = result(state.rulebook.bets[bet], outcome)
             odds = came.tier.odds.text if came.tier else ""
             yield Sentence(key=f"order_{came.verdict}", facts={"bet": bet, "odds": odds}, rules=came.rules)
     for card in deal.left_over:
@@ -441,5 +441,5 @@ def _notes(state: State, deal: Deal, differ: list[str]) -> Iterator[Sentence]:
 
 def _kept(state: State) -> Rules:
     """What has cards in excess begin the next round."""
-    rulings = (ruling for one in state.rules.procedures for ruling in one.rulings)
-    return next((one.rules for one in rulings if "keep-for-next-round" in one.remedy), ())
+    rulings = (ruling for procedure in state.rulebook.procedures for ruling in procedure.rulings)
+    return next((ruling.rules for ruling in rulings if "keep-for-next-round" in ruling.remedy), ())

@@ -29,7 +29,7 @@ class OfferChance(msgspec.Struct, frozen=True, kw_only=True):
 def offer_chances(state: State) -> list[OfferChance]:
     """Every open offer with its honest odds; none while a card lies face down."""
     current = state.round
-    if current is None or all(one.late_for for one in open_windows(state, current)):
+    if current is None or all(window.late_for for window in open_windows(state, current)):
         return []
     cards = current.seen
     if len(cards) != len(current.drawn) or len(cards) not in (INITIAL, INITIAL + 1):
@@ -46,11 +46,11 @@ def offer_chances(state: State) -> list[OfferChance]:
             tie_paid=one.offer.tie_paid is not None,
             lost=lost,
         )
-        for one in situation(state.rules, fresh(state.setup.decks), cards)
+        for one in situation(state.rulebook, fresh(state.setup.decks), cards)
         if one.rounds
     ]
 
 
 def _is_lost(state: State, name: str, cards: tuple[Card, ...]) -> bool:
-    found = standing(state.rules.bets[name], state.rules.table_of_play, cards)
+    found = standing(state.rulebook.bets[name], state.rulebook.table_of_play, cards)
     return {verdict for verdict, _ in found.results} == {"lose"}

@@ -68,9 +68,9 @@ class Trial:
     """A table on which something is tried by somebody of a rank that may; the table itself stays as it is."""
 
     def __init__(self, state: State, needed: Iterable[str] = ()) -> None:
-        wanted = (state.rules.authority.deals.value, *needed)
-        ladder = [one.name for one in state.rules.ranks]
-        rank = next((one for one in ladder if may_all(state.rules, one, wanted)), ladder[-1])
+        wanted = (state.rulebook.authority.deals.value, *needed)
+        ladder = [rank.name for rank in state.rulebook.ranks]
+        rank = next((rung for rung in ladder if may_all(state.rulebook, rung, wanted)), ladder[-1])
         self.before = self.state = replace(masked(state), staff={**state.staff, WHO: rank})
         self.made: list[AnyEvent] = []
         self.asked: dict[str, None] = {}
@@ -194,7 +194,7 @@ class Trial:
         elif current.phase in ("betting", "adjusting"):
             yield Sentence(key="then_bets_open")
         elif current.phase == "dealing":
-            hand, table = due_hand(self.state, current), self.state.rules.table_of_play.rules
+            hand, table = due_hand(self.state, current), self.state.rulebook.table_of_play.rules
             if hand is not None:
                 yield Sentence(key="order_goes_on", facts={"hand": hand.value}, rules=table)
             elif current.all_seen:
@@ -289,8 +289,10 @@ def _chips(current: Round) -> Counter[Lot]:
     for late in current.late.values():
         if late.cents > 0:
             found[late.player, late.box, late.bet, None, True] += late.cents
-    for one in current.purchases:
-        found[one.player, one.box, f"{one.hand}-insurance", one.window, False] += one.cents
+    for purchase in current.purchases:
+        found[purchase.player, purchase.box, f"{purchase.hand}-insurance", purchase.window, False] += (
+            purchase.cents
+        )
     return found
 
 
@@ -303,10 +305,10 @@ def _unplayed(line: Line) -> int:
 
 def _fixed(state: State, current: Round, known: Known) -> Iterator[tuple[str, Outcome]]:
     """Stakes that win or lose whatever comes, and at one tier, each with an outcome that is possible."""
-    table = state.rules.table_of_play
+    table = state.rulebook.table_of_play
     waits = {*current.neglected, *(one.key for one in limits.undecided_excess(state, current))}
     for key, stake in current.stakes.items() if current.phase in ("dealing", "settled") else ():
-        bet = state.rules.bets[stake.bet]
+        bet = state.rulebook.bets[stake.bet]
         if key in waits or not is_decided(bet, table, known):
             continue
         if len(standing(bet, table, known).results) == 1:

@@ -74,7 +74,7 @@ def custody(state: State) -> tuple[CardPlace, ...]:
 
 
 def _places(state: State, current: Round) -> Iterator[CardPlace]:
-    table = state.rules.table_of_play
+    table = state.rulebook.table_of_play
     for place, card in enumerate(current.drawn, start=1):
         yield CardPlace(
             place=place,
@@ -104,7 +104,7 @@ def requests(live: Live, state: State, person: Person) -> tuple[SqueezeRequest, 
         return ()
     desk = _Desk(live, state, current, person)
     found = [desk.cards(name) for name in PLACES]
-    if state.rules.squeeze.banker_third_first is not None:
+    if state.rulebook.squeeze.banker_third_first is not None:
         found.append(desk.banker_third())
     return tuple(found)
 
@@ -114,11 +114,11 @@ class _Desk:
 
     def __init__(self, live: Live, state: State, current: Round, person: Person) -> None:
         self.live, self.state, self.current, self.person = live, state, current, person
-        self.rank = rank_at(person.role, state.rules) or ""
+        self.rank = rank_at(person.role, state.rulebook) or ""
         self.above = with_rank(
-            state, person.name, state.rules.squeeze.permission
+            state, person.name, state.rulebook.squeeze.permission
         )  # in the rank that allows it
-        self.asks = state.rules.squeeze.right == "largest-bet"
+        self.asks = state.rulebook.squeeze.right == "largest-bet"
         self.first = next(iter(in_line(state, current)), "") if self.asks else ""
 
     def cards(self, name: Asked) -> SqueezeRequest:
@@ -181,7 +181,7 @@ class _Desk:
         grant: AnyCommand | None = None,
         give: AnyCommand | None = None,
     ) -> SqueezeRequest:
-        squeeze = self.state.rules.squeeze
+        squeeze = self.state.rulebook.squeeze
         third = squeeze.banker_third_first if name == "banker-third-first" else None
         return SqueezeRequest(
             name=name,
@@ -191,7 +191,7 @@ class _Desk:
             ask=self._accepted(self.state, ask),
             grant=self._accepted(self.above, *((ask, grant) if ask else (grant,))),
             give=self._accepted(self.state, give),
-            power=power_of(self.state.rules, self.rank, squeeze.permission, squeeze.rules),
+            power=power_of(self.state.rulebook, self.rank, squeeze.permission, squeeze.rules),
             rules=third.rules if third else squeeze.rules,
         )
 

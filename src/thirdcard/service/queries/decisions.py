@@ -80,9 +80,9 @@ def decisions(state: State, current: Round, pending: Pending, rank: str) -> tupl
     """What can be decided on the case under way; on one that players still answer to, what was."""
     if pending.inputs is not None:
         return (_ruled(state, pending, rank),)
-    procedure = find_case(state.rules, pending.case)
+    procedure = find_case(state.rulebook, pending.case)
     found = [*_proposals(state, current, pending, procedure)]
-    if procedure.interpretations and may_all(state.rules, rank, (state.rules.authority.decides.value,)):
+    if procedure.interpretations and may_all(state.rulebook, rank, (state.rulebook.authority.decides.value,)):
         found += _overrides(state, current, pending, procedure)
     made = (_decision(state, current, pending, one, rank) for one in found)
     return tuple(one for one in made if not isinstance(one, Refusal))
@@ -128,7 +128,7 @@ def _plain(
         name, title = "able", Sentence(key="decide_able")
     else:
         name, title = "unable", Sentence(key="decide_unable")
-    asks = {one for remedy in remedies for one in REMEDIES[remedy].asks} & {"names", "substitutes"}
+    asks = {ask for remedy in remedies for ask in REMEDIES[remedy].asks} & {"names", "substitutes"}
     unnamed = [place for place in held_by(current, pending) if current.drawn[place - 1].name is None]
     if not asks or not unnamed:
         return _Proposal(name=name, title=title, inputs=bare)
@@ -168,7 +168,7 @@ def _actions(
 
 
 def _about(inputs: Inputs, stakes: Sequence[Stake]) -> Inputs:
-    return replace(inputs, stakes=tuple((one.player, one.box, one.bet) for one in stakes))
+    return replace(inputs, stakes=tuple((stake.player, stake.box, stake.bet) for stake in stakes))
 
 
 def _orders(state: State, current: Round, pending: Pending, bare: Inputs, prefix: str) -> Iterator[_Proposal]:
@@ -232,7 +232,9 @@ def _order_title(state: State, current: Round, pending: Pending, order: tuple[in
 def _removals(state: State, current: Round, bare: Inputs) -> Iterator[_Proposal]:
     """Wagers of the heavier hand that come off: the latest first, or one that is enough by itself."""
     heavier = limits.heavier(current.stakes.values())
-    heavy = sorted((one for one in current.stakes.values() if one.bet == heavier), key=lambda one: -one.order)
+    heavy = sorted(
+        (stake for stake in current.stakes.values() if stake.bet == heavier), key=lambda one: -one.order
+    )
     excess = limits.excess(state.setup, current.stakes.values())
     alone = [[one] for one in heavy if one.cents >= excess][:MOST_NAMED]
     found = [limits.taken(state.setup, stakes, excess) for stakes in (heavy, *alone)]
@@ -251,9 +253,9 @@ def _removals(state: State, current: Round, bare: Inputs) -> Iterator[_Proposal]
 
 def _intentions(state: State, current: Round, pending: Pending, bare: Inputs) -> Iterator[_Proposal]:
     """Who had meant to insure: nobody, one of those for whom it can be found, or all of them."""
-    bettors = dict.fromkeys(one.player for one in current.stakes.values() if one.bet in HANDS)
-    people = [one for one in bettors if not pending.players or one in pending.players]
-    meant = [one for one in people if _may_have_meant(state, current, pending, one)]
+    bettors = dict.fromkeys(stake.player for stake in current.stakes.values() if stake.bet in HANDS)
+    people = [bettor for bettor in bettors if not pending.players or bettor in pending.players]
+    meant = [person for person in people if _may_have_meant(state, current, pending, person)]
     yield _Proposal(name="intended-none", title=Sentence(key="decide_intended_none"), inputs=bare)
     for number, some in enumerate([*((one,) for one in meant[:MOST_NAMED] if len(meant) > 1), tuple(meant)]):
         if some:
@@ -307,8 +309,8 @@ def _decision(
         override=bool(inputs.overrides),
         remedies=remedy_sentences(made_of.remedies),
         may_replace="replace-cards" in ruling.remedy,
-        power=power_of(state.rules, rank, needed[-1], ruling.rules),
-        who=ladder(state.rules, needed, rank),
+        power=power_of(state.rulebook, rank, needed[-1], ruling.rules),
+        who=ladder(state.rulebook, needed, rank),
         outcome="" if unsaid else going.outcome,
         points={} if unsaid else going.points,
         notes=(Sentence(key="then_to_say"),) if unsaid else tuple(going.notes()),
@@ -337,7 +339,7 @@ def _ruled(state: State, pending: Pending, rank: str) -> Decision:
     made = _trials(state, (pending.decides,), None)
     assert not isinstance(made, Refusal)  # choices are not asked for by a command that is refused
     inputs = replace(pending.inputs or Inputs(), reason="")
-    ladder_of = ladder(state.rules, (pending.decides,), rank)
+    ladder_of = ladder(state.rulebook, (pending.decides,), rank)
     return Decision(
         key=RULED,
         title=Sentence(key="decide_ruled"),
@@ -346,7 +348,7 @@ def _ruled(state: State, pending: Pending, rank: str) -> Decision:
         override=bool(inputs.overrides),
         remedies=remedy_sentences(pending.remedies),
         may_replace=False,
-        power=power_of(state.rules, rank, pending.decides, pending.rules),
+        power=power_of(state.rulebook, rank, pending.decides, pending.rules),
         who=ladder_of,
         outcome=made[0].outcome,
         points=made[0].points,

@@ -127,19 +127,19 @@ class Desk(msgspec.Struct, frozen=True, kw_only=True):
 
 def desk(live: Live, person: Person, turns: Collection[int] = ()) -> Desk:
     """The table from behind, for somebody with a rank there; `turns` are cards that the dealer is to turn."""
-    rank = rank_at(person.role, live.table.rules) or ""
+    rank = rank_at(person.role, live.table.rulebook) or ""
     state = with_rank(live.table, person.name, rank) if rank else live.table
     open_cases = cases(state, person.name, rank, live.cases)
     step, done = step_and_done(live)
     return Desk(
         version=live.version,
-        rank=next((one.title for one in state.rules.ranks if one.name == rank), ""),
+        rank=next((one.title for one in state.rulebook.ranks if one.name == rank), ""),
         players=state.players,
         step=step,
         done=done,
         next=due(live, state, person, turns),
         waiting=tuple(map(_card_shown, state.shoe.waiting)) if state.shoe else (),
-        flags=tuple(_for_reader(state, one) for one in flags(state)),
+        flags=tuple(_for_reader(state, flag) for flag in flags(state)),
         answers=answers(state),
         payouts=None if _untold(live) else payouts(live, notes=supervises(person, state)),
         powers=powers(live, state, person),
@@ -216,7 +216,7 @@ def _wanted(step: Step, person: Person) -> AnyCommand | None:
         return commands.NewShoe(by=person.name)
     if not isinstance(step, Do):
         return None
-    first = next((one for one in step.commands if not isinstance(one, NOT_DUE)), None)
+    first = next((command for command in step.commands if not isinstance(command, NOT_DUE)), None)
     return msgspec.structs.replace(first, by=person.name) if first and first.by == SYSTEM else None
 
 
@@ -237,7 +237,7 @@ def _turn(live: Live, current: Round, person: Person, unread: tuple[int, ...]) -
     return Next(
         kind="turn",
         command=_plain(command),
-        hand=current.hand(state.rules.table_of_play, places[0]),
+        hand=current.hand(state.rulebook.table_of_play, places[0]),
         place=places[0],
         why=Sentence(key="why_held", facts={"player": holder}) if holder else None,
         rules=state.setup.dealing.rules,
@@ -257,9 +257,9 @@ def _behind(state: State, command: AnyCommand) -> Rules:
     """The paragraphs that ask for it."""
     match command:
         case commands.Open():
-            return state.rules.betting.opens.rules
+            return state.rulebook.betting.opens.rules
         case commands.Close():
-            return state.rules.betting.closes.rules
+            return state.rulebook.betting.closes.rules
         case commands.Expose() | commands.HandOver():
             return state.setup.dealing.rules
     return ()
@@ -272,7 +272,7 @@ def _plain(command: AnyCommand) -> dict[str, Any]:
 
 def _insurance(live: Live, state: State, person: Person) -> Next:
     """No further card before the dealer says that insurance is closed; `hand` and `place` are that card's."""
-    current, insurance = state.round, state.rules.insurance
+    current, insurance = state.round, state.rulebook.insurance
     assert current is not None
     assert insurance is not None  # else no window was opened
     silent = silent_people(state, current)
@@ -316,7 +316,7 @@ def _card_shown(card: DrawnCard) -> str:
 
 def why_next(state: State, current: Round) -> Sentence:
     """Why the next card is whose it is; without points while cards lie face down."""
-    rules, drawn = state.rules.table_of_play.rules, len(current.drawn)
+    rules, drawn = state.rulebook.table_of_play.rules, len(current.drawn)
     if drawn < INITIAL:
         return Sentence(key="why_initial", facts={"place": drawn + 1}, rules=rules)
     if not current.all_seen:
@@ -333,7 +333,9 @@ def why_next(state: State, current: Round) -> Sentence:
 
 def _for_reader(state: State, flag: Flag) -> Flag:
     """A flag with the ranks that may decide it, in words."""
-    return msgspec.structs.replace(flag, who=ranks_told(state.rules, flag.decides)) if flag.decides else flag
+    return (
+        msgspec.structs.replace(flag, who=ranks_told(state.rulebook, flag.decides)) if flag.decides else flag
+    )
 
 
 def _wait(state: State, no: Refusal | None) -> Next:
@@ -343,7 +345,7 @@ def _wait(state: State, no: Refusal | None) -> Next:
         return Next(kind="wait", why=Sentence(key="why_amendment", facts={"player": proposal.by}))
     pending = state.round.pending if state.round else None
     if pending is not None and pending.inputs is None:
-        may = ranks_told(state.rules, pending.decides)
+        may = ranks_told(state.rulebook, pending.decides)
         return Next(kind="wait", why=Sentence(key="why_ruling", facts={"rank": may}, rules=pending.rules))
     if pending is not None:
         assert state.round is not None
@@ -386,7 +388,7 @@ def powers(live: Live, state: State, person: Person) -> dict[str, Power]:
 def present(state: State) -> Present:
     """The set-up from the next round on; insurance is waived at private tables, where a player has asked."""
     setup = state.next_setup or state.setup
-    rules = setup.rules
+    rules = setup.book
     most = rules.limits.wagers_per_area
     return Present(
         rulebook=setup.rulebook,
@@ -395,7 +397,7 @@ def present(state: State) -> Present:
         limits={bet: {"min": setup.limit(bet).min, "max": setup.limit(bet).max} for bet in setup.bets},
         differential=setup.differential,
         method=setup.dealing.name,
-        methods=tuple(DealingMethod(name=one.name, title=one.title) for one in rules.dealing),
+        methods=tuple(DealingMethod(name=method.name, title=method.title) for method in rules.dealing),
         insurance=setup.insurance if rules.insurance is not None else None,
         may_waive=setup.private and bool(state.asked),
         device=setup.device,

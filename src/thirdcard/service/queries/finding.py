@@ -180,7 +180,7 @@ def _found(store: LogReading, question: RoundQuestion, place: tuple[int, str, in
     row = store.round(stream, number)
     played = None if row is None else _decoded(row.body)
     settlement = played.settlement if played else None
-    stakes = [one for one in _stakes(played) if _is_asked_for(one, question)] if played else []
+    stakes = [stake for stake in _stakes(played) if _is_asked_for(stake, question)] if played else []
     if settlement and question.of_a_stake and not stakes:
         return None
     records = _records(store, stream, number)
@@ -196,9 +196,9 @@ def _found(store: LogReading, question: RoundQuestion, place: tuple[int, str, in
         points={"player": settlement.player, "banker": settlement.banker} if settlement else {},
         cards={hand: _hand(played, hand) for hand in SIDES} if played else {},
         stakes=stakes,
-        net=sum(one.net or 0 for one in stakes),
+        net=sum(stake.net or 0 for stake in stakes),
         cases=list(dict.fromkeys(_cases(records))),
-        flags=list(dict.fromkeys(one.flag for one in records if one.flag)),
+        flags=list(dict.fromkeys(record.flag for record in records if record.flag)),
         staff=list(dict.fromkeys(_staff(records, stakes))),
     )
 
@@ -231,7 +231,7 @@ def _stakes(played: RoundRecord) -> Iterator[StakeFound]:
 def _given_back(records: list[Record]) -> list[StakeFound]:
     """Of a void round: its record has no stakes any more, but the log has them."""
     lay = dict[tuple[str, int, str, int], int]()
-    for event in (event_of(one) for one in records if one.name in ("stake-set", "insurance-bought")):
+    for event in (event_of(record) for record in records if record.name in ("stake-set", "insurance-bought")):
         if isinstance(event, StakeSet):
             lay[event.stake.player, event.stake.box, event.stake.bet, 0] = event.stake.cents
         elif isinstance(event, InsuranceBought):
@@ -254,7 +254,7 @@ def _is_asked_for(one: StakeFound, question: RoundQuestion) -> bool:
 
 
 def _hand(played: RoundRecord, hand: str) -> list[Card | None]:
-    return [one.card for one in played.cards if one.hand == hand]
+    return [card.card for card in played.cards if card.hand == hand]
 
 
 def told_cards(cards: Iterable[Card | None]) -> str:
@@ -274,7 +274,7 @@ def _cases(records: list[Record]) -> Iterator[str]:
 
 def _staff(records: list[Record], stakes: list[StakeFound]) -> Iterator[str]:
     """Who did something in the round and had nothing on it: the mark is stricter, it knows all racks."""
-    players = {one.player for one in stakes} | {SYSTEM}
+    players = {stake.player for stake in stakes} | {SYSTEM}
     for stored in records:
         if stored.by not in players and stored.name not in ("stake-set", "player-joined", "player-left"):
             yield stored.by

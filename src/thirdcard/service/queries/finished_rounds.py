@@ -53,7 +53,7 @@ def _listed(
     rows = store.played(name, which, before=before, limit=limit)
     last = rows[-1] if len(rows) == limit else None
     return OwnRounds(
-        rounds=[shown_round(one.row) for one in rows],
+        rounds=[shown_round(row.row) for row in rows],
         next=f"{last.row.at}.{last.stream}.{last.row.number}" if last else None,
     )
 

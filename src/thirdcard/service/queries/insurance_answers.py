@@ -60,9 +60,9 @@ def _answer(  # noqa: PLR0913 - which offer to whom
     late, player = bool(window.late_for), stake.player
     here = (player, stake.box, offer.hand, window.number, late)
     bought = sum(
-        one.cents
-        for one in current.purchases
-        if (one.player, one.box, one.hand, one.window, one.late) == here
+        purchase.cents
+        for purchase in current.purchases
+        if (purchase.player, purchase.box, purchase.hand, purchase.window, purchase.late) == here
     )
     forgone = bool(why_forgone(state, current, player, window.number))
     said: Answer = "insured" if bought else "declined" if player in window.declined else ""

@@ -67,7 +67,7 @@ def _in_words(no: BadInput) -> str:
 
 
 def _displayed(setup: Setup) -> tuple[ShownNotice, ...]:
-    return tuple(ShownNotice(told(one.said), one.rules) for one in notices(replay([start(setup)])))
+    return tuple(ShownNotice(told(notice.said), notice.rules) for notice in notices(replay([start(setup)])))
 
 
 def _refused(check: Any, wanted: Any) -> BadInput | None:  # noqa: ANN401 - any check of any value
@@ -102,13 +102,15 @@ def _setup_faults(wanted: Setup) -> Iterator[Fault]:
 def _plain(wanted: Setup) -> Setup | Fault:
     """A set-up of the same rulebook and layout with which nothing is wrong."""
     try:
-        rules = wanted.rules
+        rules = wanted.book
     except BadInput as no:
         return Fault(field="setup.rulebook", text=_in_words(no))
     if wanted.layout not in rules.layouts:
         no_layout = say("no-layout", layout=wanted.layout, layouts=tuple(rules.layouts))
         return Fault(field="setup.layout", text=sentence(told(no_layout)))
-    methods = [one for one in rules.dealing if one.area != "high-limit" and one.device != "player"]
+    methods = [
+        method for method in rules.dealing if method.area != "high-limit" and method.device != "player"
+    ]
     return Setup(
         rulebook=wanted.rulebook,
         digest=wanted.digest,

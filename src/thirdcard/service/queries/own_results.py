@@ -128,11 +128,11 @@ def thinned(line: list[int]) -> list[int]:
 def expected(store: Store, bets: Sequence[BetTally]) -> int | None:
     """What the house expects to keep, to the cent; None where a bet's edge is not known."""
     total = Fraction(0)
-    for one in bets:
-        edges = _edges_of(store, one.digest)
-        if one.bet not in edges:
+    for bet in bets:
+        edges = _edges_of(store, bet.digest)
+        if bet.bet not in edges:
             return None
-        total += edges[one.bet] * one.staked
+        total += edges[bet.bet] * bet.staked
     return round(total)
 
 
@@ -150,7 +150,7 @@ def house_edges(book: Rulebook) -> dict[str, Fraction]:
     except BadInput:
         return {}
     if book.insurance is not None:
-        made = [one for one in offers(book, shoe) if one.rounds]
+        made = [offer for offer in offers(book, shoe) if offer.rounds]
         for side in Side:
             here = [one for one in made if one.offer.hand is side]
             weight = sum(one.rounds for one in here)

@@ -76,4 +76,4 @@ def shown_refusal(no: Refusal) -> ToldRefusal:
 
 
 def remedy_sentences(remedies: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    return tuple((one, REMEDIES[one].sentence) for one in remedies)
+    return tuple((remedy, REMEDIES[remedy].sentence) for remedy in remedies)

@@ -91,7 +91,9 @@ def payouts(live: Live, *, notes: bool = False) -> Payouts | None:
         return None
     lines = (*paying.early, *(made.lines if made else ()))
     stakes = (*current.closed.values(), *current.stakes.values())
-    people = in_order(lines, stakes, state.setup.bets, paying, commission=state.rules.commission is not None)
+    people = in_order(
+        lines, stakes, state.setup.bets, paying, commission=state.rulebook.commission is not None
+    )
     taken: dict[int, int] = {}
     for line in lines:
         if line.net < 0:
@@ -102,9 +104,9 @@ def payouts(live: Live, *, notes: bool = False) -> Payouts | None:
         done=paying.done,
         outcome=made.outcome if made else "",
         taken=dict(sorted(taken.items())),
-        people=people if notes else tuple(msgspec.structs.replace(one, note="") for one in people),
+        people=people if notes else tuple(msgspec.structs.replace(person, note="") for person in people),
         take=sum(taken.values()),
-        pay=sum(one.pays for one in people),
+        pay=sum(person.pays for person in people),
         differences=tuple(_differences(paying.before, current)),
     )
 
@@ -126,7 +128,7 @@ def _settlement(state: State, current: Round) -> Settlement | None:
     deal = state.deal()
     if deal.next is not None or not current.all_seen:
         return None
-    return settlement_event(state, current, outcome_of(deal, sight_of_all(state.rules))).settlement
+    return settlement_event(state, current, outcome_of(deal, sight_of_all(state.rulebook))).settlement
 
 
 def in_order(
@@ -169,15 +171,15 @@ def in_order(
 def _payout(  # noqa: PLR0913 - what a payout is made of
     box: int, player: str, lines: list[Line], paying: Paying, *, standing: bool, commission: bool
 ) -> Payout:
-    told = tuple(_line(one, commission=commission) for one in lines)
-    key, pays = payout_key(box, player), sum(one.net for one in lines if one.net > 0)
+    told = tuple(_line(line, commission=commission) for line in lines)
+    key, pays = payout_key(box, player), sum(line.net for line in lines if line.net > 0)
     handed = paying.paid.get(key, 0)
     return Payout(
         box=box,
         player=player,
         standing=standing,
         lines=told,
-        net=sum(one.net for one in lines),
+        net=sum(line.net for line in lines),
         pays=pays,
         commission=sum(one.commission for one in told),
         returned=sum(one.returned for one in told),

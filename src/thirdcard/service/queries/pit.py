@@ -215,15 +215,15 @@ def table(live: Live, channel: Channel, person: Person, now: int) -> PitTable:
     step, since = state_of(live)
     seated = set(state.seats.values())
     hands = [limit for bet, limit in setup.limit_of.items() if bet in HANDS]
-    cases = tuple(_case(live, one, person) for one in live.cases)
+    cases = tuple(_case(live, case, person) for case in live.cases)
     house = public_facts(live, len(channel.readers), to_staff=above)
     return PitTable(
         house=house,
         id=live.id,
         title=house.title,
         rulebook=setup.rulebook,
-        rulebook_title=setup.rules.document.title,
-        rulebook_version=setup.rules.document.version,
+        rulebook_title=setup.book.document.title,
+        rulebook_version=setup.book.document.version,
         version=live.version,
         layout=setup.layout,
         method=setup.dealing.name,
@@ -288,7 +288,7 @@ def _case(live: Live, one: OpenCase, person: Person) -> PitCase:
         case=one.case,
         title=_title(state, one.case),
         decides=pending.decides,
-        decides_title=ranks_told(state.rules, pending.decides),
+        decides_title=ranks_told(state.rulebook, pending.decides),
         may=_may(state, person, pending.decides),
         rules=pending.rules,
         note=pending.note if above else "",
@@ -305,17 +305,17 @@ def _case(live: Live, one: OpenCase, person: Person) -> PitCase:
 
 
 def _title(state: State, case: str) -> str:
-    return next(procedure.title for procedure in state.rules.procedures if procedure.case == case)
+    return next(procedure.title for procedure in state.rulebook.procedures if procedure.case == case)
 
 
 def _may(state: State, person: Person, needed: str) -> bool:
-    rank = rank_at(person.role, state.rules)
-    return rank is not None and outranks(state.rules, rank, needed)
+    rank = rank_at(person.role, state.rulebook)
+    return rank is not None and outranks(state.rulebook, rank, needed)
 
 
 def _decides(state: State, rank: str) -> dict[str, Any]:
     """Who decides: the rank, and in words all that may."""
-    return {"decides": rank, "decides_title": ranks_told(state.rules, rank)}
+    return {"decides": rank, "decides_title": ranks_told(state.rulebook, rank)}
 
 
 # What waits ---------------------------------------------------------------------------------------------
@@ -328,7 +328,7 @@ def awaited(live: Live, person: Person, now: int) -> Iterator[Waiting]:
     yield from _cases_waiting(live, person)
     yield from _stakes_waiting(live, person)
     state, name, above = live.table, live.id, supervises_somewhere(person)
-    amends = state.rules.authority.amends.value
+    amends = state.rulebook.authority.amends.value
     proposal = state.round.proposal if state.round else None
     if proposal is not None:
         may = _may(state, person, amends) and person.name != proposal.by
@@ -379,7 +379,7 @@ def _cases_waiting(live: Live, person: Person) -> Iterator[Waiting]:
             by=one.by,
             taken_by=one.taken_by,
             passed_to=one.passed_to,
-            to_you=one.passed_to in (person.name, rank_at(person.role, live.table.rules)),
+            to_you=one.passed_to in (person.name, rank_at(person.role, live.table.rulebook)),
             rules=pending.rules,
         )
 
@@ -391,8 +391,8 @@ def _stakes_waiting(live: Live, person: Person) -> Iterator[Waiting]:
         return
     excess = limits.excess(state.setup, current.stakes.values()) if state.phase == "adjusting" else 0
     if excess:
-        removal = discretion(state.rules, "removal")
-        decides = removal.rank if removal else state.rules.authority.manages.value
+        removal = discretion(state.rulebook, "removal")
+        decides = removal.rank if removal else state.rulebook.authority.manages.value
         yield Waiting(
             table=live.id,
             kind="removal",
@@ -400,11 +400,11 @@ def _stakes_waiting(live: Live, person: Person) -> Iterator[Waiting]:
             may=_may(state, person, decides),
             **_decides(state, decides),
             cents=excess,
-            rules=state.rules.limits.differential.after.rules,
+            rules=state.rulebook.limits.differential.after.rules,
         )
     over = limits.undecided_excess(state, current) if state.phase == "dealing" else ()
     for stake in over:
-        decides = state.rules.authority.decides.value
+        decides = state.rulebook.authority.decides.value
         yield Waiting(
             table=live.id,
             kind="over-maximum",
@@ -414,7 +414,7 @@ def _stakes_waiting(live: Live, person: Person) -> Iterator[Waiting]:
             players=(stake.player,),
             box=stake.box,
             cents=stake.cents - (state.setup.limit(stake.bet).max or 0),
-            rules=state.rules.limits.above_maximum_unnoticed.rules,
+            rules=state.rulebook.limits.above_maximum_unnoticed.rules,
         )
 
 

@@ -35,7 +35,7 @@ class PossibleCommand(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
 
 def possible(live: Live, person: Person, player: str = "") -> list[PossibleCommand]:
     """Staff name the `player` whose chips they mean to handle; without one chips are left out."""
-    state = with_rank(live.table, person.name, rank_at(person.role, live.table.rules))
+    state = with_rank(live.table, person.name, rank_at(person.role, live.table.rulebook))
     options = legal(state, person.name, chips_of=(player,) if player in state.players else ())
     return [_without_cards(option) for option in options if barred(live, person, option.command) is None]
 

@@ -114,7 +114,7 @@ class _Reading:
         return 2
 
     def _table(self, word: str) -> str:
-        found = [one for one in self.known.tables if one.casefold() == word.casefold()]
+        found = [table for table in self.known.tables if table.casefold() == word.casefold()]
         if not found:
             raise BadInput(say("no-such-table-of", word=word, tables=tuple(sorted(self.known.tables))))
         return found[0]

@@ -58,7 +58,7 @@ def rated(store: LogReading, table: str, time: ShiftTime, decks: int) -> list[Pl
     """All sessions at a table that ended in that time or go on, the largest expectation first."""
     lists = PriceLists(store.text)
     rounds = list(_rounds(store, table, time))
-    players = dict.fromkeys(line.player for one in rounds for line in one.lines)
+    players = dict.fromkeys(line.player for played in rounds for line in played.lines)
     found = [
         session
         for player in players
@@ -132,10 +132,10 @@ def _session(rounds: list[_Played], player: str, lists: PriceLists) -> PlayerSes
         time += time_of(one.at, before)
         before = one.at
     expected = expected_win(stakes, lists)
-    staked = sum(one.staked for one in rounds)
+    staked = sum(played.staked for played in rounds)
     return PlayerSession(
         player=player,
-        tables=tuple(dict.fromkeys(one.table for one in rounds)),
+        tables=tuple(dict.fromkeys(played.table for played in rounds)),
         since=rounds[0].at,
         until=rounds[-1].at,
         minutes=round(time / 60 / MICROSECONDS),
@@ -143,5 +143,5 @@ def _session(rounds: list[_Played], player: str, lists: PriceLists) -> PlayerSes
         staked=staked,
         average_stake=round(staked / len(rounds)),
         expected=None if expected is None else expected.cents,
-        result=sum(one.net for one in rounds),
+        result=sum(played.net for played in rounds),
     )

@@ -47,7 +47,7 @@ def head_shown(live: Live) -> str:
 def _card_fields(made: type[msgspec.Struct]) -> tuple[str, ...]:
     found = msgspec.inspect.type_info(made)
     assert isinstance(found, msgspec.inspect.StructType)
-    holding = [one.name for one in found.fields if _holds_card(one.type)]
+    holding = [field.name for field in found.fields if _holds_card(field.type)]
     return (*holding, "changes") if made is events.RecordAmended else tuple(holding)
 
 
@@ -58,7 +58,7 @@ def _holds_card(kind: msgspec.inspect.Type) -> bool:
     if isinstance(kind, msgspec.inspect.UnionType):
         return any(_holds_card(one) for one in kind.types)
     if isinstance(kind, msgspec.inspect.StructType):
-        return any(_holds_card(one.type) for one in kind.fields)
+        return any(_holds_card(field.type) for field in kind.fields)
     if isinstance(kind, msgspec.inspect.VarTupleType):
         return _holds_card(kind.item_type)
     if isinstance(kind, msgspec.inspect.TupleType):

@@ -124,17 +124,17 @@ async def drawn_steps(hall: Hall, live: Live, number: int, language: Language = 
 def _laid(before: State, state: State, event: Logged, saying: str, *, hidden: bool) -> LaidOut:
     current = state.round
     assert current is not None  # the steps of a round begin with the opening of its bets
-    table = state.rules.table_of_play
+    table = state.rulebook.table_of_play
     drawn = current.drawn
     pending = current.pending
     settled = current.settlement
     return LaidOut(
         phase=current.phase,
         desk=tuple(
-            None if one.name is None or (hidden and not one.face_up) else one.name.value for one in drawn
+            None if card.name is None or (hidden and not card.face_up) else card.name.value for card in drawn
         ),
         hands=tuple(str(current.hand_of_drawn(table, place).value) for place in range(1, len(drawn) + 1)),
-        up=tuple(one.face_up for one in drawn),
+        up=tuple(card.face_up for card in drawn),
         holders=current.handed,
         besides=tuple(
             one.name.value if one.name is not None and (one.face_up or not hidden) else None
@@ -145,7 +145,7 @@ def _laid(before: State, state: State, event: Logged, saying: str, *, hidden: bo
         purchases=current.purchases,
         nets=settled.nets if settled is not None else {},
         points=(settled.player, settled.banker) if settled is not None else None,
-        results="".join(one.winner[0].upper() for one in state.results),
+        results="".join(result.winner[0].upper() for result in state.results),
         saying=saying,
         wrote=_wrote(event),
         differs=()
@@ -242,5 +242,5 @@ def _step(live: Live, stored: Record, state: State, event: Logged, told: tuple[s
         rules=event.rules,
         cards=shown_cards(state, state.round) if state.round else (),
         stakes=tuple(state.round.stakes.values()) if state.round else (),
-        postings=tuple((one.account, one.cents) for one in event.postings),
+        postings=tuple((posting.account, posting.cents) for posting in event.postings),
     )

@@ -28,15 +28,20 @@ def reportable(state: State, person: str) -> tuple[Reportable, ...]:
     if current is None or person not in state.staff:
         return ()
     return tuple(
-        Reportable(case=one.case, title=one.title, rules=one.rules, asks=tuple(_asks(state, one)))
-        for one in state.rules.procedures
-        if any(refusal(state, command) is None for command in reports(state, current, person, one))
+        Reportable(
+            case=procedure.case,
+            title=procedure.title,
+            rules=procedure.rules,
+            asks=tuple(_asks(state, procedure)),
+        )
+        for procedure in state.rulebook.procedures
+        if any(refusal(state, command) is None for command in reports(state, current, person, procedure))
     )
 
 
 def _asks(state: State, procedure: Procedure) -> Iterator[str]:
     used = frozenset().union(*(DETAILS[about] for about in procedure.about)) if procedure.about else CARDS
-    if "differential" in procedure.about and state.rules.limits.differential.scope == "table":
+    if "differential" in procedure.about and state.rulebook.limits.differential.scope == "table":
         used -= {"box"}
     yield from (name for name in FIELDS if name in used)
     yield from (name for name in FACTS if name in asked_facts(procedure))

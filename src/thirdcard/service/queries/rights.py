@@ -13,12 +13,12 @@ from thirdcard.words.saying import READER
 
 def rights(live: Live, person: Person, player: str, right: str = "") -> tuple[Why, ...]:
     """What `player` may do, asked by somebody in the rank that their role gives them here."""
-    asked = with_rank(live.table, person.name, rank_at(person.role, live.table.rules))
+    asked = with_rank(live.table, person.name, rank_at(person.role, live.table.rulebook))
     return why(dealt(asked), player, right, language=READER.get()())
 
 
 def dealt(state: State) -> State:
     """The table with somebody who would hand out cards and the device: the house, where nobody deals yet."""
-    if any(is_dealer(state, one) for one in state.staff):
+    if any(is_dealer(state, person) for person in state.staff):
         return state
-    return with_rank(state, SYSTEM, dealer_rank(state.rules))
+    return with_rank(state, SYSTEM, dealer_rank(state.rulebook))

@@ -317,14 +317,14 @@ def _found(store: LogReading, stream: str, key: str, time: ShiftTime, most: int)
 
 def _float(store: LogReading, stream: str, time: ShiftTime, sums: Sums) -> FloatSums:
     entries = [_entry(stored) for stored in _found(store, stream, FLOAT, time, MOST_INCIDENTS)]
-    opening = [one.cents for one in entries if one.what == "opening"]
-    closing = [one.cents for one in entries if one.what == "closing"]
+    opening = [entry.cents for entry in entries if entry.what == "opening"]
+    closing = [entry.cents for entry in entries if entry.what == "closing"]
     return FloatSums(
         fills=sums["fills"],
         credits=sums["credits"],
         opening=opening[0] if opening else None,
         closing=closing[-1] if closing else None,
-        off=sum(one.off or 0 for one in entries),
+        off=sum(entry.off or 0 for entry in entries),
         entries=tuple(entries),
     )
 

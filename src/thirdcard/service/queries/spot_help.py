@@ -108,7 +108,7 @@ def _texts(cards: tuple[Card, ...]) -> tuple[str, ...]:
 
 
 def _insurance(side: Side, offered: Sequence[OfferValue], own: Words) -> SpotHelp:
-    here = [one for one in offered if one.offer.hand is side and one.rounds]
+    here = [offer for offer in offered if offer.offer.hand is side and offer.rounds]
     return SpotHelp(
         name=bet_name(f"{side}-insurance", own.code),
         offers=tuple(

@@ -88,7 +88,7 @@ class LoggedPostings(_Logs):
     def _of(
         self, store: LogReading, stream: str, records: list[Record], live: Live
     ) -> Iterator[tuple[object, ...]]:
-        events = {one.version: one for one in records}
+        events = {record.version: record for record in records}
         for entry in store.entries(stream):
             one = events[entry.version]
             if not covered(live, one.round):

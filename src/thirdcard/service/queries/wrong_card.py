@@ -106,7 +106,7 @@ def wrong_card(state: State, cards: tuple[Card | None, ...], rank: str) -> Wrong
     """What would follow if these were the cards, or why they cannot be."""
     needed, rules = amending_rank(state)
     bare = WrongCard(
-        cards=tuple(_cards(state, cards)), confirms=ladder(state.rules, (needed,), rank), rules=rules
+        cards=tuple(_cards(state, cards)), confirms=ladder(state.rulebook, (needed,), rank), rules=rules
     )
     if state.round is None:
         return replace(bare, refusal=shown_refusal(NO_ROUND))
@@ -130,7 +130,7 @@ def wrong_card(state: State, cards: tuple[Card | None, ...], rank: str) -> Wrong
 
 def _put_right(trial: Trial, cards: tuple[Card | None, ...]) -> Refusal | None:
     """One of the rank that puts records right says so, and somebody who deals agrees."""
-    staff = {**trial.state.staff, OTHER: trial.state.rules.authority.deals.value}
+    staff = {**trial.state.staff, OTHER: trial.state.rulebook.authority.deals.value}
     trial.state = replace(trial.state, staff=staff)
     no = trial.do(commands.Amend(by=WHO, cards=cards, reason=REASON))
     return no or trial.do(commands.ConfirmAmendment(by=OTHER))
@@ -159,7 +159,7 @@ def _both(trial: Trial, before: Consequence, after: Consequence) -> BeforeAfter:
     back = after.back
     if trial.settlement is None:
         where = (after.player, after.box)
-        insured = [one for one in covers(trial.state, trial.current) if _whose(one) == where]
+        insured = [cover for cover in covers(trial.state, trial.current) if _whose(cover) == where]
         back += sum(one.purchase.cents - one.cents for one in insured)
     return BeforeAfter(
         player=after.player,
@@ -179,7 +179,7 @@ def _windows(before: Trial, after: Trial) -> Iterator[WindowChange]:
     """What is on offer by the cards as they are recorded, against the cards as they lie."""
     was, now = _offers(before), _offers(after)
     windows = open_windows(after.state, after.current)
-    is_open = next((one.number for one in windows if not one.late_for), 0)
+    is_open = next((window.number for window in windows if not window.late_for), 0)
     for number, hand in sorted({*was, *now}):
         old, new = was.get((number, hand), ""), now.get((number, hand), "")
         if old == new:
@@ -191,7 +191,7 @@ def _windows(before: Trial, after: Trial) -> Iterator[WindowChange]:
 
 def _offers(trial: Trial) -> dict[tuple[int, Side], str]:
     """The odds of each window on each hand that somebody has a bet on."""
-    insurance, current = trial.state.rules.insurance, trial.current
+    insurance, current = trial.state.rulebook.insurance, trial.current
     if insurance is None or not trial.state.setup.insurance or len(current.seen) < INITIAL:
         return {}
     windows, hands = (1,) if current.reversed else (1, SECOND), hands_insured(current)

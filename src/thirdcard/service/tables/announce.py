@@ -117,7 +117,7 @@ def _set_up(before: State, event: events.SetupChanged, _after: State) -> Iterato
 
 
 def _rulebook(_before: State, event: events.RulebookChanged, _after: State) -> Iterator[Said]:
-    yield Said(key="rulebook-changes", facts={"title": event.setup.rules.document.title})
+    yield Said(key="rulebook-changes", facts={"title": event.setup.book.document.title})
 
 
 def _drawn(before: State, event: events.CardDrawn, after: State) -> Iterator[Said]:
@@ -137,7 +137,7 @@ def _drawn(before: State, event: events.CardDrawn, after: State) -> Iterator[Sai
 
 def _of_hand(state: State, places: Iterable[int], hand: Side) -> list[int]:
     """Those of the places that belong to a hand."""
-    table = state.rules.table_of_play
+    table = state.rulebook.table_of_play
     return [place for place in places if _round(state).hand(table, place) is hand]
 
 
@@ -155,7 +155,7 @@ def _scores(before: State, after: State) -> Iterator[Said]:
     complete = len(current.drawn) >= INITIAL and current.all_seen
     if not complete or (current.cards, current.exposed) == (earlier.cards, earlier.exposed):
         return
-    deal, table = after.deal(), after.rules.table_of_play
+    deal, table = after.deal(), after.rulebook.table_of_play
     yield Said(key="points", facts={"player": deal.player_points, "banker": deal.banker_points})
     for hand in Side:
         score = deal.points(hand)
@@ -174,7 +174,7 @@ def _shown(before: State, event: events.CardsExposed, after: State) -> Iterator[
 
 
 def _handed(_before: State, event: events.CardsHanded, after: State) -> Iterator[Said]:
-    hand = _round(after).hand_of_drawn(after.rules.table_of_play, event.places[0])
+    hand = _round(after).hand_of_drawn(after.rulebook.table_of_play, event.places[0])
     yield Said(key="cards-handed", facts={"player": event.player, "hand": hand.value})
 
 
@@ -217,7 +217,7 @@ def _ruled(_before: State, event: events.IrregularityRuled, after: State) -> Ite
 
 
 def _case(state: State, case: str) -> dict[str, str | int]:
-    title = next(one.title for one in state.rules.procedures if one.case == case)
+    title = next(procedure.title for procedure in state.rulebook.procedures if procedure.case == case)
     return {"title": title, "case": case}
 
 

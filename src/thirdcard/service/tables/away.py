@@ -89,7 +89,7 @@ def _in_the_way(live: Live) -> tuple[str, ...]:
         stakes = (*current.stakes.values(), *current.closed.values(), *current.late.values())
         squeezes = (*current.handed.values(), *current.requests)
         permitted = (one.player for place in current.permits if (one := permit_of(current, place)))
-        busy |= {*(one.player for one in stakes), *squeezes, *permitted}
+        busy |= {*(stake.player for stake in stakes), *squeezes, *permitted}
     idle = [player for player in sorted(live.seen, key=live.seen.__getitem__) if player not in busy]
     return tuple(idle[:over])
 

@@ -68,7 +68,7 @@ Next: TypeAlias = tuple[Step, Timer | None]
 def dealer_rank(rules: Rulebook) -> str:
     """The rank that `SYSTEM` needs in the set-up's staff: the highest of the ladder, the last of several."""
     ladder = [rank.name for rank in reversed(rules.ranks)]
-    return max(ladder, key=lambda rank: sum(outranks(rules, rank, one) for one in ladder))
+    return max(ladder, key=lambda rank: sum(outranks(rules, rank, rung) for rung in ladder))
 
 
 def next_step(state: State, *, pace: Pace) -> Next:
@@ -99,7 +99,7 @@ def interruption(state: State) -> tuple[AnyCommand, ...]:
 
 def _interruption(state: State) -> str:
     """What the document calls it."""
-    procedure = state.rules.procedure("interruption")
+    procedure = state.rulebook.procedure("interruption")
     assert procedure is not None  # every rulebook has one
     return procedure.case
 
@@ -216,7 +216,7 @@ def _before_card(state: State, current: Round, pace: Pace) -> int:
     """The cards that begin a round come one on the other; one that decides it is waited for twice as long."""
     if 0 < len(current.drawn) < INITIAL:
         return pace.card // QUICK
-    decides = current.all_seen and deciding(state.rules.table_of_play, current.seen)
+    decides = current.all_seen and deciding(state.rulebook.table_of_play, current.seen)
     return 2 * pace.card if decides else pace.card
 
 
@@ -240,7 +240,7 @@ def _permit(current: Round) -> AnyCommand | None:
 
 def _hidden(state: State, current: Round) -> list[tuple[int, ...]]:
     """The face-down cards that are turned together, the first to be shown first."""
-    places, table = current.hidden, state.rules.table_of_play
+    places, table = current.hidden, state.rulebook.table_of_play
     first = current.first_hand or Side.PLAYER
     groups = [
         tuple(p for p in places if p <= INITIAL and current.hand(table, p) is hand)
@@ -253,7 +253,7 @@ def _hidden(state: State, current: Round) -> list[tuple[int, ...]]:
 def _hand_over(state: State, current: Round) -> AnyCommand | None:
     """Which hand comes first, then face-down cards to whoever has the right to squeeze them."""
     lying = len(current.drawn) == INITIAL and not current.exposed
-    if lying and current.first_hand is None and discretion(state.rules, "first-hand"):
+    if lying and current.first_hand is None and discretion(state.rulebook, "first-hand"):
         return commands.RevealFirst(by=SYSTEM, hand=Side.PLAYER)
     for group in _hidden(state, current):
         for place in group:
@@ -272,7 +272,7 @@ def _show(state: State, current: Round, hidden: list[tuple[int, ...]], pace: Pac
     From who has let it pass, or is gone, they are taken back first.
     """
     group = hidden[0]
-    hand = current.hand_of_drawn(state.rules.table_of_play, group[0])
+    hand = current.hand_of_drawn(state.rulebook.table_of_play, group[0])
     what = hand if group[0] <= INITIAL else group[0]
     turn = commands.Expose(by=SYSTEM, cards=group)
     held = {place: current.handed[place] for place in group if place in current.handed}
@@ -298,11 +298,11 @@ def _can_buy(state: State, current: Round, stake: Stake, window: Window) -> bool
     """A bet with an offer of this window that nothing has been bought of."""
     late = bool(window.late_for)
     bought = {
-        stake_key(one.player, one.box, one.hand)
-        for one in current.purchases
-        if (one.window, one.late) == (window.number, late)
+        stake_key(purchase.player, purchase.box, purchase.hand)
+        for purchase in current.purchases
+        if (purchase.window, purchase.late) == (window.number, late)
     }
-    offer = next((one for one in window.offers if one.hand == stake.bet), None)
+    offer = next((offer for offer in window.offers if offer.hand == stake.bet), None)
     if offer is None or stake.key in bought:
         return False
     cap = cap_for(state, current, offer, stake.player, stake.box, late=late)

@@ -147,7 +147,9 @@ class Draft:
             )
             before, live = live, advance(live, event, stored, state)
             records.append(stored)
-            entries += [PostingRow(stored.version, one.account, one.cents) for one in event.postings]
+            entries += [
+                PostingRow(stored.version, posting.account, posting.cents) for posting in event.postings
+            ]
             index += index_rows(live, event)
             marks += marks_of(before, live, event, stored)
             quarters += quarters_of(before, live, event, stored)

@@ -81,8 +81,8 @@ def deals_at(tables: Iterable[Live], name: str) -> Live | None:
 
 def supervises(person: Person, state: State) -> bool:
     """Whether somebody is of the rank that puts records right at a table."""
-    rank = rank_at(person.role, state.rules)
-    return rank is not None and outranks(state.rules, rank, state.rules.authority.amends.value)
+    rank = rank_at(person.role, state.rulebook)
+    return rank is not None and outranks(state.rulebook, rank, state.rulebook.authority.amends.value)
 
 
 # Coming and going ---------------------------------------------------------------------------------------

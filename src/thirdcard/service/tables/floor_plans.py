@@ -113,7 +113,7 @@ def say_in_public(sentence: PublicSentence | Literal[""]) -> Plan:
 
 
 def _number(live: Live, case: str) -> int | Refusal:
-    names = [one.case for one in live.cases]
+    names = [case.case for case in live.cases]
     if case not in names:
         return Refusal("unknown-case", say("no-waits-decided-table", case=case))
     return names.index(case)

@@ -480,7 +480,7 @@ class Hall:
             channel.deadline = self.clock.monotonic() + started[-1].ms / 1000
         channel.change(change)
         for name, text in self.play.take_in(change):
-            for reader in [one for one in channel.readers if one.viewer == name]:
+            for reader in [reader for reader in channel.readers if reader.viewer == name]:
                 reader.put(text)
         if any(isinstance(event, BetsOpened) for event in change.events):
             self._note_present(channel)
@@ -630,7 +630,7 @@ class Hall:
         """Nothing is due, or a round would be opened at a table that is closed or that nobody looks at."""
         if isinstance(step, Rest):
             return True
-        opens = isinstance(step, Do) and any(isinstance(one, commands.Open) for one in step.commands)
+        opens = isinstance(step, Do) and any(isinstance(command, commands.Open) for command in step.commands)
         return opens and (live.ended or not self._somebody(live))
 
     def _somebody(self, live: Live) -> bool:

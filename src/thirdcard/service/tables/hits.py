@@ -38,6 +38,6 @@ def after(hits: Hits, event: AnyEvent, state: State) -> Hits:
 
 
 def _won(state: State) -> tuple[str, ...]:
-    deal, every = state.deal(), state.rules.bets
-    outcome = outcome_of(deal, sight_of_all(state.rules))
+    deal, every = state.deal(), state.rulebook.bets
+    outcome = outcome_of(deal, sight_of_all(state.rulebook))
     return tuple(bet for bet in state.setup.bets if result(every[bet], outcome).verdict == "win")

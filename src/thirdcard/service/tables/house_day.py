@@ -38,12 +38,12 @@ class HouseDay(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     def check(self) -> None:
         """BadInput if it is no day."""
-        names = [one.name for one in self.shifts]
+        names = [shift.name for shift in self.shifts]
         if not 1 <= len(names) <= MOST:
             raise BadInput(say("day-1-shifts-got", most=MOST, names=len(names)))
         if len({name.casefold() for name in names}) < len(names):
             raise BadInput(say("each-shift-name-own", names=tuple(names)))
-        if any(one.begins % STEP for one in self.shifts) or self.ahead % STEP:
+        if any(shift.begins % STEP for shift in self.shifts) or self.ahead % STEP:
             raise BadInput(say("shifts-begin-quarter-hour", step=STEP))
         starts = self.starts
         if list(starts) != sorted(set(starts)):
@@ -53,7 +53,7 @@ class HouseDay(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     def starts(self) -> tuple[int, ...]:
         """Minutes from the beginning of the day to each shift."""
         first = self.shifts[0].begins
-        return tuple((one.begins - first) % DAY for one in self.shifts)
+        return tuple((shift.begins - first) % DAY for shift in self.shifts)
 
 
 USUAL = HouseDay(
@@ -79,9 +79,9 @@ def shift_time(house: HouseDay, day: date, name: str = "") -> ShiftTime:
     begins = _micros(day) + (house.shifts[0].begins - house.ahead) * 60 * MICROSECONDS
     if not name:
         return ShiftTime(name="", day=f"{day}", since=begins, until=begins + _minutes(DAY))
-    named = [one.name.casefold() for one in house.shifts]
+    named = [shift.name.casefold() for shift in house.shifts]
     if name.casefold() not in named:
-        known = ", ".join(one.name for one in house.shifts)
+        known = ", ".join(shift.name for shift in house.shifts)
         raise BadInput(say("no-shift-expected", name=name, known=known))
     place = named.index(name.casefold())
     starts = (*house.starts, DAY)
@@ -110,7 +110,7 @@ def day_of(house: HouseDay, at: int) -> date:
 def current(house: HouseDay, at: int) -> ShiftTime:
     """The shift that it is at that time."""
     day = day_of(house, at)
-    every = [shift_time(house, day, one.name) for one in house.shifts]
+    every = [shift_time(house, day, shift.name) for shift in house.shifts]
     return next(one for one in every if one.since <= at < one.until)
 
 
@@ -145,7 +145,7 @@ def asked_time(
 
 def as_facts(house: HouseDay, by: str) -> dict[str, str | int]:
     """What the journal says of it."""
-    told = ", ".join(f"{one.name} {one.begins // 60:02}:{one.begins % 60:02}" for one in house.shifts)
+    told = ", ".join(f"{shift.name} {shift.begins // 60:02}:{shift.begins % 60:02}" for shift in house.shifts)
     return {"by": by, "told": told, "set": msgspec.json.encode(house).decode()}
 
 

@@ -379,7 +379,7 @@ def at_risk(state: State, player: str) -> int:
     if current is None or current.phase in ("settled", "void"):
         return 0
     stakes = sum(stake.cents for stake in current.stakes.values() if stake.player == player)
-    return stakes + sum(one.cents for one in current.purchases if one.player == player)
+    return stakes + sum(purchase.cents for purchase in current.purchases if purchase.player == player)
 
 
 UNTURNED = LEAVES_CARDS | {events.ShoeStarted}
@@ -431,7 +431,7 @@ def _without(names: dict[str, str], event: AnyEvent) -> dict[str, str]:
 def _with_seed(live: Live, event: own.SeedAdded, _: Record) -> dict[str, Any]:
     coming = live.coming
     assert coming is not None  # seeds are added to a shoe that is promised
-    others = tuple(one for one in coming.seeds if one.player != event.player)
+    others = tuple(seed for seed in coming.seeds if seed.player != event.player)
     return {"coming": replace(coming, seeds=(*others, own.Seed(player=event.player, seed=event.seed)))}
 
 
@@ -619,7 +619,7 @@ def finished(live: Live, event: Logged, at: int) -> RoundRow | None:
 
 def shown_cards(state: State, current: Round) -> tuple[ShownCard, ...]:
     """The cards of a round as everybody sees them."""
-    table = state.rules.table_of_play
+    table = state.rulebook.table_of_play
     return tuple(
         ShownCard(hand=current.hand_of_drawn(table, place), card=card.name if card.face_up else None)
         for place, card in enumerate(current.drawn, start=1)

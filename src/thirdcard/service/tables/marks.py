@@ -69,8 +69,11 @@ def _ruled(current: Round | None) -> Iterator[str]:
 
 def _stakes(current: Round) -> Iterator[str]:
     """As they lay before they were paid, taken or given back."""
-    stakes = [(one.player, one.box, one.bet, one.cents) for one in current.stakes.values()]
-    bought = [(one.player, one.box, f"{one.hand}-insurance", one.cents) for one in current.purchases]
+    stakes = [(stake.player, stake.box, stake.bet, stake.cents) for stake in current.stakes.values()]
+    bought = [
+        (purchase.player, purchase.box, f"{purchase.hand}-insurance", purchase.cents)
+        for purchase in current.purchases
+    ]
     for player, box, bet, cents in (*stakes, *bought):
         yield mark("player", player)
         yield mark("box", box)
@@ -84,12 +87,12 @@ def _settled(state: State, current: Round) -> Iterator[str]:
         for line in current.settlement.lines:
             if line.played is not None:  # what the limits, or a ruling, left of it
                 yield from (mark("rule", rule) for rule in line.rules)
-        for one in current.settlement.irregularities:
-            yield mark("case", one.case)
-            yield from (mark("rule", rule) for rule in one.rules)
+        for irregularity in current.settlement.irregularities:
+            yield mark("case", irregularity.case)
+            yield from (mark("rule", rule) for rule in irregularity.rules)
     cards = shown_cards(state, current)
     for hand in ("player", "banker"):
-        own = [one.card for one in cards if one.hand == hand]
+        own = [card.card for card in cards if card.hand == hand]
         shown = [card for card in own if card is not None]
         if shown and len(shown) == len(own):
             yield hand_mark(hand, shown)

@@ -181,7 +181,7 @@ class OwnPlay:
         """What lies on all tables may be lost too."""
         now = self._clock.wall()
         bounds = own.limits.at(now).bounds
-        tables = [one.state for one in self._engine.tables.values() if one.id != live.id]
+        tables = [table.state for table in self._engine.tables.values() if table.id != live.id]
         elsewhere = sum(at_risk(state, own.name) for state in tables if state is not None)
         for most, span, key in (
             (bounds.loss_day, DAY, "loss-limit-of-a-day"),

@@ -145,7 +145,7 @@ def _refused(no: Refusal, index: int, asked: Sequence[AnyCommand]) -> Refusal:
 
 def _ranked(state: State, person: Person) -> tuple[EventAndState, ...] | Refusal:
     """The rank that the role gives at this table, put on record where it is not yet."""
-    rank = rank_at(person.role, state.rules)
+    rank = rank_at(person.role, state.rulebook)
     held = state.staff.get(person.name)
     if rank == held:
         return ()
@@ -163,11 +163,13 @@ def _with_ranks(state: State, command: AnyCommand) -> AnyCommand:
         return command
     try:
         named = msgspec.structs.replace(state.setup, rulebook=command.rulebook, digest=command.digest)
-        other = named.rules
+        other = named.book
     except BadInput:
         return command  # the table says what is wrong
-    house = {dealer_rank(state.rules): dealer_rank(other)}
-    return msgspec.structs.replace(command, ranks=steps_between(state.rules, other) | house | command.ranks)
+    house = {dealer_rank(state.rulebook): dealer_rank(other)}
+    return msgspec.structs.replace(
+        command, ranks=steps_between(state.rulebook, other) | house | command.ranks
+    )
 
 
 def with_rank(state: State, person: str, rank: str | None) -> State:
@@ -284,7 +286,7 @@ def add_seed(person: Person, seed: str) -> Plan:
             return Refusal("not-allowed-here", say("seed-added-seat-table"))
         if coming is None:
             return Refusal("wrong-phase", say("seeds-taken-once-next"))
-        others = [one for one in coming.seeds if one.player != person.name]
+        others = [seed for seed in coming.seeds if seed.player != person.name]
         if len(others) >= sealed_shoes.MOST_SEEDS:
             return Refusal(
                 "not-allowed-here", say("shoe-takes-most-seeds", most_seeds=sealed_shoes.MOST_SEEDS)
@@ -310,7 +312,7 @@ def create(  # noqa: PLR0913 - what a table begins with
 
     A sealed shoe reads its cards: an automatic table that is dealt face down has such a device.
     """
-    staffed = msgspec.structs.replace(setup, staff={SYSTEM: dealer_rank(setup.rules)})
+    staffed = msgspec.structs.replace(setup, staff={SYSTEM: dealer_rank(setup.book)})
     opened = start(staffed)
     unplayable = opening.unplayable(setup)
     if unplayable:

@@ -60,7 +60,7 @@ def to_name(live: Live) -> tuple[tuple[int, str], ...]:
     lines = (*paying.early, *current.settlement.lines)
     seated = {(one.box, one.player): one.seated for one in current.closed.values()}
     people = sorted(
-        {(one.box, one.player) for one in lines},
+        {(line.box, line.player) for line in lines},
         key=lambda who: (who[0], not seated.get(who, False), who[1]),
     )
     return tuple(who for who in people if payout_key(*who) not in paying.named)

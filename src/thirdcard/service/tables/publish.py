@@ -115,10 +115,10 @@ def public_facts(live: Live, watching: int = 0, *, to_staff: bool = False) -> Pu
         called=live.called if to_staff or not live.called else CALLED,
         decks=setup.decks,
         chip_unit=setup.chip_unit,
-        insurance=setup.rules.insurance is not None and setup.insurance,
+        insurance=setup.book.insurance is not None and setup.insurance,
         face_down=setup.dealing.face_down,
-        squeezes=setup.rules.squeeze.right,
-        squeeze_rules=setup.dealing.handing_rules or setup.rules.squeeze.rules,
+        squeezes=setup.book.squeeze.right,
+        squeeze_rules=setup.dealing.handing_rules or setup.book.squeeze.rules,
         card_ms=(live.pace or Pace()).card,
         dealer_there=live.automatic or bool(live.duty.dealer),
         saying=saying(live),
@@ -126,7 +126,7 @@ def public_facts(live: Live, watching: int = 0, *, to_staff: bool = False) -> Pu
         archived=live.archived,
         next_limits=next_limits(live.table),
         hits=live.hits.bets,
-        differential_scope=setup.rules.limits.differential.scope,
+        differential_scope=setup.book.limits.differential.scope,
         ready=live.ready,
         speed=live.pace is not None and live.pace.is_quick,
         gentle=live.pace is not None and live.pace.is_gentle,
@@ -166,7 +166,7 @@ def own(live: Live, viewer: str, everybody: Fields, role: str = "") -> Fields:
     Who has a rank by their role sees what staff do before the first thing that they do there.
     """
     state = live.table
-    rank = rank_at(role, state.rules) if viewer not in state.players else None
+    rank = rank_at(role, state.rulebook) if viewer not in state.players else None
     if rank is not None:
         state = with_rank(state, viewer, rank)
     if not viewer or (viewer not in state.players and viewer not in state.staff):

@@ -174,7 +174,7 @@ def round_sums(state: State, current: Round) -> Counter[str]:
         for other, more in by_name[place:]:
             found[f"product:{bet}*{other}{basis}"] = min(cents * more // SQUARE_DOLLAR, LARGEST_PRODUCT)
     for number, offered in windows_over(state, current).items():
-        buyers = {one.player for one in current.purchases if one.window == number}
+        buyers = {purchase.player for purchase in current.purchases if purchase.window == number}
         found[f"offered:{number}"] = len({*offered.declined, *offered.silent, *buyers})
         found[f"bought:{number}"] = len(buyers)
     if current.settlement is not None:

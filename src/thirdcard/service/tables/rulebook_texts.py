@@ -31,7 +31,7 @@ def named_by(event: Logged) -> tuple[str, str] | None:
 
 def kept_with(event: TableOpened | RulebookChanged) -> RulebookText:
     """The text that an event names, to be written with it."""
-    return RulebookText(event.setup.digest, canonical(event.setup.rules))
+    return RulebookText(event.setup.digest, canonical(event.setup.book))
 
 
 def remember_all(store: Store) -> None:

@@ -72,15 +72,17 @@ def usual(cents: int, setup: Setup) -> int:
     """What somebody with so much sits down with, in chips: half of it, if that is some bets, not too many."""
     limits = setup.limit_of
     hands = [limits[bet] for bet in ("player", "banker") if bet in limits] or list(limits.values())
-    least = FEWEST_BETS * min(one.min for one in hands)
-    most = MOST_BETS * max(one.max or LARGEST_STAKE for one in hands)
+    least = FEWEST_BETS * min(hand.min for hand in hands)
+    most = MOST_BETS * max(hand.max or LARGEST_STAKE for hand in hands)
     wanted = min(cents, max(cents // 2, least), most)
     return wanted - wanted % setup.chip_unit
 
 
 def racks_of(tables: Iterable[Live], player: str) -> dict[str, int]:
     """What of a person's money is at which table: in the rack, and on the layout."""
-    found = {one.id: one.table.rack(player) + at_risk(one.table, player) for one in tables if one.state}
+    found = {
+        table.id: table.table.rack(player) + at_risk(table.table, player) for table in tables if table.state
+    }
     return {table: cents for table, cents in found.items() if cents}
 
 
@@ -198,7 +200,11 @@ def moved_by(event: Logged) -> dict[str, int]:
 
 
 def wallets_in(postings: Iterable[Posting]) -> dict[str, int]:
-    return {one.account.removeprefix(WALLET): one.cents for one in postings if one.account.startswith(WALLET)}
+    return {
+        posting.account.removeprefix(WALLET): posting.cents
+        for posting in postings
+        if posting.account.startswith(WALLET)
+    }
 
 
 def after(purse: Wallet, event: Logged, cents: int) -> Wallet:

@@ -116,7 +116,7 @@ def paused(state: State, current: Round) -> Refusal | None:
     if waiting:
         needed = say("still-to-choose", who=tuple(waiting))
     else:
-        needed = say("has-to-rule", ranks=titles_that_may(state.rules, pending.decides))
+        needed = say("has-to-rule", ranks=titles_that_may(state.rulebook, pending.decides))
     return Refusal("paused", say("round-held-up", case=pending.case, needed=needed), pending.rules)
 
 

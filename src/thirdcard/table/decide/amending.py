@@ -86,9 +86,9 @@ def correct(state: State, command: commands.Correct) -> tuple[AnyEvent, ...]:
     need_reason(command.reason, rules)
     cards, waiting = _as_drawn(state, current, command.cards)
     if not _whole(state, cards):
-        raise refuse("card-not-due", say("settled-round-all-cards"), state.rules.table_of_play.rules)
+        raise refuse("card-not-due", say("settled-round-all-cards"), state.rulebook.table_of_play.rules)
     if len(cards) < len(command.cards):
-        raise refuse("card-not-due", say("nobody-draws-many-cards"), state.rules.table_of_play.rules)
+        raise refuse("card-not-due", say("nobody-draws-many-cards"), state.rulebook.table_of_play.rules)
     return _amended_cards(state, cards, waiting, by=command.by, agreed="", reason=command.reason)
 
 
@@ -118,14 +118,14 @@ def _as_drawn(
         raise refuse(
             "card-not-due",
             say("cards-round-not-over"),
-            state.rules.table_of_play.rules,
+            state.rulebook.table_of_play.rules,
         )
     return laid, left
 
 
 def _whole(state: State, cards: tuple[DrawnCard, ...]) -> bool:
-    names = tuple(one.name for one in cards if one.name is not None)
-    return INITIAL <= len(names) == len(cards) and Deal(state.rules.table_of_play, names).next is None
+    names = tuple(card.name for card in cards if card.name is not None)
+    return INITIAL <= len(names) == len(cards) and Deal(state.rulebook.table_of_play, names).next is None
 
 
 def _renamed(place: int, old: DrawnCard, name: Card | None) -> DrawnCard:
@@ -160,7 +160,7 @@ def _need_in_shoe(
 
 
 def _seen(cards: Iterable[DrawnCard]) -> list[Card]:
-    return [one.name for one in cards if one.face_up and one.name is not None]
+    return [card.name for card in cards if card.face_up and card.name is not None]
 
 
 def _laid(
@@ -177,10 +177,10 @@ def _laid(
     while used < len(cards):
         known = tuple(_seen(cards[:used]))
         lies = reversed_thirds and used == INITIAL + 1 and len(known) == INITIAL
-        if not lies and (len(known) < used or Deal(state.rules.table_of_play, known).next is None):
+        if not lies and (len(known) < used or Deal(state.rulebook.table_of_play, known).next is None):
             break
         used += 1
-    left = tuple(replace(one, holder="", doubtful=False) for one in cards[used:])
+    left = tuple(replace(card, holder="", doubtful=False) for card in cards[used:])
     return cards[:used], (*left, *waiting)
 
 
@@ -235,7 +235,7 @@ def amended_chips(
 
 def _limited_by(state: State, before: Mapping[str, Played], after: Mapping[str, Played]) -> Rules:
     """What limits the stakes that play for something else now, or limited them until now."""
-    differential, found = state.rules.limits.differential, dict[str, None]()
+    differential, found = state.rulebook.limits.differential, dict[str, None]()
     for key in dict.fromkeys((*before, *after)):
         for one in (before.get(key), after.get(key)) if before.get(key) != after.get(key) else ():
             if one is not None:
@@ -256,7 +256,9 @@ def _follow(  # noqa: PLR0913 - what, and who says so why
     decided = not limits.undecided_excess(flow.state, flow.current)
     if was_settled and decided and flow.current.all_seen and len(deal.cards) >= INITIAL and deal.next is None:
         flow.emit(*put_right(flow.state, flow.current))
-        settled = settled_events(flow.state, flow.current, outcome_of(deal, sight_of_all(flow.state.rules)))
+        settled = settled_events(
+            flow.state, flow.current, outcome_of(deal, sight_of_all(flow.state.rulebook))
+        )
     scratch = Flow(flow.state, flow.by)
     scratch.emit(*settled)
     changes = tuple(_changes(_summary(before), _summary(scratch.state)))
@@ -299,7 +301,7 @@ def _insured(state: State, current: Round) -> dict[Key, str | int]:
                 if stake.bet == offer.hand and stake.player in people:
                     most = cap_for(state, current, offer, stake.player, stake.box, late=bool(window.late_for))
                     found["cap", f"{stake.player} {offer.hand}", stake.box] = most.cents
-    insurance = state.rules.insurance
+    insurance = state.rulebook.insurance
     for cover in covers(state, current):
         bought = cover.purchase
         odds = insurance.offers[cover.row].odds.text if insurance and cover.row is not None else "no offer"

@@ -42,7 +42,7 @@ from thirdcard.words.saying import say
 
 
 def open_bets(state: State, command: commands.Open) -> tuple[AnyEvent, ...]:
-    opens = state.rules.betting.opens
+    opens = state.rulebook.betting.opens
     need_dealer(state, command.by, opens.rules)
     if state.phase not in ("idle", "settled", "void"):
         raise refuse("wrong-phase", say("round-before-finished-first"), opens.rules)
@@ -98,7 +98,7 @@ def place(state: State, command: commands.Place) -> tuple[AnyEvent, ...]:
         why="placed",
         stake=stake,
         before=before,
-        rules=state.rules.betting.by_staff.rules if staff else (),
+        rules=state.rulebook.betting.by_staff.rules if staff else (),
         postings=(Posting(account, -added), Posting(box(number), added)),
     )
     if room is None or holder != player or not limits.behind(stakes, stake):
@@ -108,7 +108,7 @@ def place(state: State, command: commands.Place) -> tuple[AnyEvent, ...]:
 
 def _need_occupied(state: State, number: int) -> None:
     need_box(state, number)
-    standing = state.rules.limits.standing_needs_seated
+    standing = state.rulebook.limits.standing_needs_seated
     if standing.value:
         raise refuse("box-not-occupied", say("box-empty", box=number), standing.rules)
 
@@ -118,7 +118,7 @@ def _open_for(state: State, player: str, bet: str, *, adding: bool) -> Round:
     current = state.round
     if current is None or current.phase not in ("betting", "adjusting"):
         late = state.phase in ("dealing", "settled")
-        rules = late_rules(state, adding=adding) if late else state.rules.betting.opens.rules
+        rules = late_rules(state, adding=adding) if late else state.rulebook.betting.opens.rules
         current = need_phase(state, "betting", "adjusting", rules=rules)
     if current.phase == "adjusting":
         heavier = limits.heavier(current.stakes.values())
@@ -128,7 +128,7 @@ def _open_for(state: State, player: str, bet: str, *, adding: bool) -> Round:
             raise refuse(
                 "wrong-phase",
                 say("table-differential-exceeded-wagers", hand=heavier, hand2=heavier.other),
-                state.rules.limits.differential.before.rules,
+                state.rulebook.limits.differential.before.rules,
             )
     return current
 
@@ -140,13 +140,13 @@ def _need_limits(state: State, stake: Stake, limit: Limit, room: int | None, bef
         raise refuse(
             "below-minimum",
             say("below-minimum", bet=stake.bet, least=limit.min, cents=cents),
-            state.rules.limits.displayed.rules,
+            state.rulebook.limits.displayed.rules,
         )
     if cents > most:
         raise refuse(
             "above-maximum",
             say("above-maximum", bet=stake.bet, most=most, cents=cents),
-            state.rules.limits.maximum.rules,
+            state.rulebook.limits.maximum.rules,
         )
     need_space(state, stake.player, cents - before)
     if room is not None and cents > room:
@@ -160,7 +160,7 @@ def _need_limits(state: State, stake: Stake, limit: Limit, room: int | None, bef
                 bet=stake.bet,
                 box=stake.box,
             ),
-            limits.reject_rules(state.rules),
+            limits.reject_rules(state.rulebook),
         )
 
 
@@ -170,7 +170,7 @@ def _need_spot(state: State, stakes: Mapping[str, Stake], stake: Stake, most: in
         if one.box == box and one.bet == bet:
             count += 1
     if count >= most:
-        area = state.rules.limits.wagers_per_area
+        area = state.rulebook.limits.wagers_per_area
         raise refuse(
             "too-many-wagers",
             say("area-full", bet=stake.bet, box=stake.box, most=most),
@@ -198,7 +198,7 @@ def take_back(state: State, command: commands.TakeBack) -> tuple[AnyEvent, ...]:
         raise refuse(
             "below-minimum",
             say("takes-least-left", bet=command.bet, least=least, left=left),
-            state.rules.limits.displayed.rules,
+            state.rulebook.limits.displayed.rules,
         )
     # Nothing can fail from here on.
     stake = msgspec.structs.replace(old, cents=left)
@@ -217,7 +217,7 @@ def _withdraw(state: State, current: Round, player: str, command: commands.TakeB
     if command.cents not in (None, old.cents):
         raise refuse("no-such-stake", say("wager-withdrawn-whole"))
     stake = msgspec.structs.replace(old, cents=0)
-    allowed = discretion(state.rules, "cut-card-withdrawal")
+    allowed = discretion(state.rulebook, "cut-card-withdrawal")
     back = stake_set(stake, old.cents, why="withdrawn", rules=allowed.rules if allowed else ())
     return (*put_right(state, current, [one for one in current.late.values() if one.key == stake.key]), back)
 
@@ -270,8 +270,8 @@ def record_chips(state: State, command: commands.RecordChips) -> tuple[AnyEvent,
 
 def _position_rules(state: State, bet: str, cents: int) -> Rules:
     """What the document says of chips as they lie, or of a wager outside the limits that nobody noticed."""
-    document, limit = state.rules.limits, state.setup.limit_of.get(bet)
-    lies = case_rules(state.rules, "chips-lie")
+    document, limit = state.rulebook.limits, state.setup.limit_of.get(bet)
+    lies = case_rules(state.rulebook, "chips-lie")
     if lies or limit is None or not cents:
         return lies
     if cents < limit.min:
@@ -311,11 +311,11 @@ def late_chips(state: State, command: commands.LateChips) -> tuple[AnyEvent, ...
 
 
 def reject_excess(state: State, command: commands.RejectExcess) -> tuple[AnyEvent, ...]:
-    rules = limits.reject_rules(state.rules)
+    rules = limits.reject_rules(state.rulebook)
     need_dealer(state, command.by, rules)
     current = need_phase(state, "betting", rules=rules)
     need_box(state, command.box)
-    if state.rules.limits.differential.scope != "box":
+    if state.rulebook.limits.differential.scope != "box":
         raise refuse("not-allowed-here", say("differential-whole-table-here"), rules)
     events = cut(state, current.stakes, command.box)
     if not events:
@@ -325,9 +325,9 @@ def reject_excess(state: State, command: commands.RejectExcess) -> tuple[AnyEven
 
 def remove(state: State, command: commands.Remove) -> tuple[AnyEvent, ...]:
     """The pit manager takes wagers off where asking was not enough."""
-    rules = state.rules.limits.differential.after.rules
-    removal = discretion(state.rules, "removal")
-    need_rank(state, command.by, removal.rank if removal else state.rules.authority.manages.value, rules)
+    rules = state.rulebook.limits.differential.after.rules
+    removal = discretion(state.rulebook, "removal")
+    need_rank(state, command.by, removal.rank if removal else state.rulebook.authority.manages.value, rules)
     current = need_phase(state, "adjusting", rules=rules)
     need_player(state, command.player)
     need_box(state, command.box)
@@ -352,13 +352,13 @@ def remove(state: State, command: commands.Remove) -> tuple[AnyEvent, ...]:
 
 
 def close(state: State, command: commands.Close) -> tuple[AnyEvent, ...]:
-    closes, differential = state.rules.betting.closes, state.rules.limits.differential
+    closes, differential = state.rulebook.betting.closes, state.rulebook.limits.differential
     need_dealer(state, command.by, closes.rules)
     current = need_phase(state, "betting", "adjusting", rules=closes.rules)
     for key in current.must_raise:
         stake = current.stakes.get(key)
         if stake is not None and stake.cents < state.setup.limit(stake.bet).min:
-            noticed = state.rules.limits.below_minimum_noticed
+            noticed = state.rulebook.limits.below_minimum_noticed
             raise refuse(
                 "below-minimum",
                 say("raise-or-take-back", who=stake.player, bet=stake.bet),
@@ -385,7 +385,7 @@ def close(state: State, command: commands.Close) -> tuple[AnyEvent, ...]:
 
 def cut(state: State, stakes: Mapping[str, Stake], number: int) -> tuple[AnyEvent, ...]:
     """The events that bring a box back within the differential."""
-    rules = limits.reject_rules(state.rules)
+    rules = limits.reject_rules(state.rulebook)
     return tuple(
         stake_set(msgspec.structs.replace(stake, cents=left), stake.cents, why="cut", rules=rules)
         for stake, left in limits.cuts(state.setup, stakes, number)

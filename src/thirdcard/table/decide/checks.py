@@ -27,13 +27,13 @@ def need_rank(state: State, person: str, needed: str, rules: Rules = ()) -> None
     need_person(state, person)
     if not has_rank(state, person, needed):
         raise refuse(
-            "wrong-rank", say("wrong-rank", who=person, ranks=titles_that_may(state.rules, needed)), rules
+            "wrong-rank", say("wrong-rank", who=person, ranks=titles_that_may(state.rulebook, needed)), rules
         )
 
 
 def need_dealer(state: State, person: str, rules: Rules = ()) -> None:
     """The rank that deals, or one above it."""
-    deals = state.rules.authority.deals
+    deals = state.rulebook.authority.deals
     if not has_rank(state, person, deals.value):
         need_rank(state, person, deals.value, rules or deals.rules)
 
@@ -64,7 +64,7 @@ def acting_for(state: State, by: str, player: str) -> tuple[str, str]:
         if by in state.staff and by not in state.players:
             raise refuse("wrong-rank", say("staff-name-player", who=by))
         return by, ""
-    staff = state.rules.betting.by_staff
+    staff = state.rulebook.betting.by_staff
     need_rank(state, by, staff.value[0], staff.rules)
     return player, by
 
@@ -78,7 +78,7 @@ def need_bet(state: State, bet: str) -> Limit:
     """The limits of a bet that the layout offers."""
     limit = state.setup.limit_of.get(bet)
     if limit is None:
-        layout = state.rules.layouts[state.setup.layout]
+        layout = state.rulebook.layouts[state.setup.layout]
         raise refuse(
             "not-on-layout", say("layout-not-offer", layout=state.setup.layout, bet=bet), layout.rules
         )
@@ -128,8 +128,8 @@ def need_in_shoe(shoe: Shoe, card: Card, counts: Mapping[str, int]) -> None:
 
 
 def find_procedure(state: State, case: str) -> Procedure:
-    for procedure in state.rules.procedures:
+    for procedure in state.rulebook.procedures:
         if procedure.case == case:
             return procedure
-    cases = tuple([procedure.case for procedure in state.rules.procedures])
+    cases = tuple([procedure.case for procedure in state.rulebook.procedures])
     raise refuse("unknown-case", say("no-case", case=case, cases=cases))

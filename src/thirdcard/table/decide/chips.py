@@ -30,7 +30,7 @@ def brought_to(stake: Stake, cents: int, *, why: Why, rules: Rules) -> StakeSet:
 
 def late_rules(state: State, *, adding: bool) -> Rules:
     """The paragraph that refuses a bet after the close."""
-    return case_rules(state.rules, "late-chips" if adding else "taken-chips")
+    return case_rules(state.rulebook, "late-chips" if adding else "taken-chips")
 
 
 def put_right(

@@ -46,7 +46,7 @@ def _stakes(current: Round, command: commands.Report) -> list[Stake]:
 
 def _differential(state: State, current: Round, _: Procedure, command: commands.Report) -> Complaint:
     """Of a box on the chips as they lay at the close, of a table as they lie now (interpretations 19, 62)."""
-    table = state.rules.limits.differential.scope == "table"
+    table = state.rulebook.limits.differential.scope == "table"
     lying = current.stakes if table or current.phase in ("betting", "adjusting") else current.closed
     stakes = list(lying.values())
     every = range(1, state.setup.positions + 1)
@@ -95,8 +95,8 @@ def _too_few(state: State, current: Round, _: Procedure, _command: commands.Repo
     assert state.shoe is not None
     if current.phase != "dealing":
         return say("no-card-drawn")
-    outcomes = possible(state.rules.table_of_play, seen_by_all(current))
-    whole = min(one.player_cards + one.banker_cards for one in outcomes)
+    outcomes = possible(state.rulebook.table_of_play, seen_by_all(current))
+    whole = min(outcome.player_cards + outcome.banker_cards for outcome in outcomes)
     left, needed = cards_to_come(state), whole - len(current.drawn)
     return None if left < needed else say("cards-left-round-certain", left=left, needed=needed)
 
@@ -127,11 +127,11 @@ def _excess(_state: State, current: Round, _: Procedure, command: commands.Repor
 
 def _wrong_number(state: State, current: Round, _: Procedure, command: commands.Report) -> Complaint:
     """More cards than the Table of Play gives to the hands, as far as they have been seen."""
-    names = (*(one.name if one.face_up else None for one in current.drawn), *command.drawn)
+    names = (*(card.name if card.face_up else None for card in current.drawn), *command.drawn)
     known = tuple(name for name in names if name is not None)
     if not command.drawn:
         return say("hands-cards-table-play")
-    if len(known) == len(names) and not Deal(state.rules.table_of_play, known).left_over:
+    if len(known) == len(names) and not Deal(state.rulebook.table_of_play, known).left_over:
         return say("cards-hands-right-number")
     return None
 

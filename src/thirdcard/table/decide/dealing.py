@@ -50,7 +50,7 @@ def new_shoe(state: State, command: commands.NewShoe) -> tuple[AnyEvent, ...]:
         raise refuse("wrong-phase", say("new-shoe-comes-between"))
     decks = (state.next_setup or state.setup).decks
     number = state.shoe.number + 1 if state.shoe else 1
-    return (ShoeStarted(number=number, size=CARDS_IN_A_DECK * decks, rules=state.rules.decks.rules),)
+    return (ShoeStarted(number=number, size=CARDS_IN_A_DECK * decks, rules=state.rulebook.decks.rules),)
 
 
 def cut_card(state: State, command: commands.CutCard) -> tuple[AnyEvent, ...]:
@@ -63,11 +63,11 @@ def cut_card(state: State, command: commands.CutCard) -> tuple[AnyEvent, ...]:
 
 
 def _cut_rules(state: State) -> tuple[str, ...]:
-    return state.rules.cut_card.rules if state.rules.cut_card else ()
+    return state.rulebook.cut_card.rules if state.rulebook.cut_card else ()
 
 
 def allow_withdrawal(state: State, command: commands.AllowWithdrawal) -> tuple[AnyEvent, ...]:
-    allowed = discretion(state.rules, "cut-card-withdrawal")
+    allowed = discretion(state.rulebook, "cut-card-withdrawal")
     if allowed is None:
         need_person(state, command.by)
         raise refuse("not-allowed-here", say("document-not-know"))
@@ -86,7 +86,7 @@ def allow_withdrawal(state: State, command: commands.AllowWithdrawal) -> tuple[A
 
 def draw(state: State, command: commands.Draw) -> tuple[AnyEvent, ...]:
     need_drawer(state, command.by)
-    rules, shoe = state.rules, state.shoe
+    rules, shoe = state.rulebook, state.shoe
     current = need_phase(state, "dealing", rules=rules.betting.closes.rules)
     assert shoe is not None  # a round is opened only with a shoe
     waits = shoe.waiting[0] if shoe.waiting else None
@@ -131,14 +131,14 @@ def _need_place(state: State, current: Round, place: int, hand: Side) -> None:
         raise refuse(
             "card-not-due",
             say("card-due-not-card", due=due, hand=hand, place=place),
-            state.rules.table_of_play.rules,
+            state.rulebook.table_of_play.rules,
         )
     if open_windows(state, current):
-        assert state.rules.insurance is not None  # else no window was opened
+        assert state.rulebook.insurance is not None  # else no window was opened
         raise refuse(
             "card-not-due",
             say("insurance-open-close-before"),
-            state.rules.insurance.forgone.rules,
+            state.rulebook.insurance.forgone.rules,
         )
 
 
@@ -168,7 +168,7 @@ def _refuse_to_draw(state: State) -> NoReturn:
     """Once the cards of the device are sorted only those that were set aside can be drawn (MBS 5.11)."""
     if state.round is None or not is_sorted(state.round):
         raise refuse("shoe-empty", say("no-cards-left-shoe"))
-    too_few = state.rules.procedure("too-few-cards")
+    too_few = state.rulebook.procedure("too-few-cards")
     raise refuse(
         "shoe-empty",
         say("cards-lie-sorted-table", case=too_few.case if too_few else "too few cards"),
@@ -188,7 +188,7 @@ def need_drawer(state: State, person: str) -> None:
     if person != state.device:
         raise refuse("wrong-rank", say("controls-device-draws", who=state.device), rules)
     if not holds_device_by_right(state):
-        without = discretion(state.rules, "draw-without-wager")
+        without = discretion(state.rulebook, "draw-without-wager")
         raise refuse(
             "not-allowed-here",
             say("no-wager-round-leave", who=person),
@@ -227,7 +227,7 @@ def close_windows(state: State, current: Round) -> tuple[InsuranceClosed, ...]:
         forgone.setdefault((window.number, bool(window.late_for)), []).extend(
             silent_in(state, current, window)
         )
-    insurance = state.rules.insurance
+    insurance = state.rulebook.insurance
     return tuple(
         InsuranceClosed(
             window=number,
@@ -312,18 +312,18 @@ def _need_order(state: State, current: Round, places: set[int], exposed: set[int
     if first is not None and len(current.drawn) <= INITIAL:
         before = {Side.PLAYER: {1, 3}, Side.BANKER: {2, 4}}
         if places & before[first.other] and not before[first] <= exposed:
-            chosen = discretion(state.rules, "first-hand")
+            chosen = discretion(state.rulebook, "first-hand")
             rules = chosen.rules if chosen else ()
             raise refuse("card-not-due", say("hand-revealed-first", hand=first), rules)
     if banker_third_is_first(state, current) and INITIAL + 1 in exposed and INITIAL + 2 not in exposed:
-        reversal = state.rules.squeeze.banker_third_first
+        reversal = state.rulebook.squeeze.banker_third_first
         rules = reversal.rules if reversal else ()
         raise refuse("card-not-due", say("banker-third-card-seen"), rules)
 
 
 def opened_window(state: State, current: Round) -> tuple[AnyEvent, ...]:
     """The insurance that the cards lying there open, as far as it was not offered yet."""
-    insurance = state.rules.insurance
+    insurance = state.rulebook.insurance
     if insurance is None:
         return ()
     window, offers = to_be_offered(state, current)

@@ -63,7 +63,7 @@ def _need_decision(state: State, pending: Pending, ruling: Ruling, inputs: Input
         raise refuse("fact-missing", say("decision-takes-action-recorded"), ruling.rules)
     need_reason(inputs.reason, ruling.rules)
     if inputs.action != "continue" and pending.earlier:
-        raise refuse("round-is-final", say("round-about-stands"), state.rules.betting.final.rules)
+        raise refuse("round-is-final", say("round-about-stands"), state.rulebook.betting.final.rules)
 
 
 def _named(current: Round, inputs: Inputs, rules: Rules) -> list[Stake]:

@@ -73,18 +73,18 @@ def _offer(
     state: State, current: Round, windows: tuple[Window, ...], player: str, command: commands.Insure
 ) -> tuple[Window, OpenOffer]:
     """The offer that is meant: of the window named, else of the one open by right before a late one."""
-    insurance, hand = state.rules.insurance, command.hand
+    insurance, hand = state.rulebook.insurance, command.hand
     assert insurance is not None
-    meant = [one for one in windows if command.window in (0, one.number)]
+    meant = [window for window in windows if command.window in (0, window.number)]
     theirs = [one for one in meant if not one.late_for or player in one.late_for]
-    if theirs and all(player in one.declined for one in theirs):
+    if theirs and all(player in their.declined for their in theirs):
         raise refuse("insurance-not-open", say("declined-offer", who=player), insurance.forgone.rules)
-    barred = [why for one in theirs if (why := why_forgone(state, current, player, one.number))]
+    barred = [why for their in theirs if (why := why_forgone(state, current, player, their.number))]
     if theirs and len(barred) == len(theirs):
         key = "forgone-by-walking-away" if barred[0] == "walked-away" else "forgone-by-silence"
         raise refuse("insurance-forgone", say(key, who=player), insurance.forgone.rules)
     for window in theirs:
-        offer = next((one for one in window.offers if one.hand is hand), None)
+        offer = next((offer for offer in window.offers if offer.hand is hand), None)
         declined = player in window.declined or why_forgone(state, current, player, window.number)
         if offer is not None and not declined:
             return window, offer
@@ -142,7 +142,7 @@ def close(state: State, command: commands.CloseInsurance) -> tuple[AnyEvent, ...
 
 
 def _open_windows(state: State) -> tuple[Insurance, Round, tuple[Window, ...]]:
-    insurance = state.rules.insurance
+    insurance = state.rulebook.insurance
     current = need_phase(state, "dealing")
     if insurance is None or not state.setup.insurance:
         rules = insurance.private.rules if insurance else ()

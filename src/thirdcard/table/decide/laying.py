@@ -69,12 +69,12 @@ def can_finish(state: State, current: Round, cards: tuple[DrawnCard, ...]) -> bo
     """Whether the round is whole with these cards, or can still draw from the shoe it began with."""
     if state.shoe is not None and state.shoe.number == current.shoe:
         return True
-    names = tuple(one.name for one in cards if one.name is not None)
-    return len(names) >= INITIAL and next_hand(state.rules.table_of_play, names) is None
+    names = tuple(card.name for card in cards if card.name is not None)
+    return len(names) >= INITIAL and next_hand(state.rulebook.table_of_play, names) is None
 
 
 def _names(cards: Sequence[DrawnCard]) -> list[Card | None]:
-    return [one.name for one in cards]
+    return [card.name for card in cards]
 
 
 def _due(state: State, current: Round, cards: tuple[DrawnCard, ...]) -> int:
@@ -83,14 +83,14 @@ def _due(state: State, current: Round, cards: tuple[DrawnCard, ...]) -> int:
     After a third card that nobody has seen the Banker's lies there where it is seen first, or where it may be
     due: whether it is tells the other card, which is turned before (`turn_in_order`).
     """
-    table = state.rules.table_of_play
+    table = state.rulebook.table_of_play
     used = min(len(cards), INITIAL)
     while used < min(len(cards), LONGEST):
-        seen = tuple([one.name for one in cards[:used] if one.face_up and one.name is not None])
+        seen = tuple([card.name for card in cards[:used] if card.face_up and card.name is not None])
         if len(seen) == used:
             due = next_hand(table, seen) is not None
         elif banker_third_is_first(state, current):
-            due = used == INITIAL + 1 and all(one.face_up for one in cards[:INITIAL])
+            due = used == INITIAL + 1 and all(card.face_up for card in cards[:INITIAL])
         else:
             named = not state.setup.dealing.face_down and cards[used - 1].name is not None
             due = named and len(seen) == INITIAL and _may_follow(table, seen)
@@ -136,7 +136,7 @@ def _is_laid_on(flow: Flow) -> bool:
     waits = shoe.waiting[0] if ordered and shoe.waiting and shoe.number == current.shoe else None
     if waits is None or waits.name is None or len(current.seen) < INITIAL:
         return False
-    if any(not one.late_for for one in open_windows(flow.state, current)):
+    if any(not window.late_for for window in open_windows(flow.state, current)):
         return False
     if not current.all_seen or _is_over(flow.state, current) or opened_window(flow.state, current):
         return False
@@ -148,7 +148,7 @@ def _is_laid_on(flow: Flow) -> bool:
 
 def _is_over(state: State, current: Round) -> bool:
     seen = current.seen
-    return len(seen) >= INITIAL and next_hand(state.rules.table_of_play, seen) is None
+    return len(seen) >= INITIAL and next_hand(state.rulebook.table_of_play, seen) is None
 
 
 def _put_off(flow: Flow, place: int) -> None:

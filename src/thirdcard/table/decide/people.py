@@ -98,7 +98,7 @@ def leave(state: State, command: commands.Leave) -> tuple[AnyEvent, ...]:
     player = command.player or command.by
     stood_up = command.by if command.player else ""
     if stood_up:
-        need_rank(state, stood_up, state.rules.authority.amends.value)
+        need_rank(state, stood_up, state.rulebook.authority.amends.value)
     need_person(state, command.by)
     need_player(state, player)
     seats = (
@@ -118,7 +118,7 @@ def _given_back(state: State, player: str, to: str) -> tuple[AnyEvent, ...]:
     """The cards that a person holds go back to the dealer."""
     handed = state.round.handed if state.round else {}
     places = tuple(place for place, holder in handed.items() if holder == player)
-    rules = case_rules(state.rules, "absent-handler") or state.setup.handing_rules
+    rules = case_rules(state.rulebook, "absent-handler") or state.setup.handing_rules
     return (CardsRetrieved(places=places, by=to, rules=rules),) if places else ()
 
 
@@ -130,17 +130,17 @@ def walked_away(state: State, player: str) -> tuple[AnyEvent, ...]:
     current = state.round
     if current is None or current.phase not in UNDER_WAY:
         return tuple(found)
-    if any(one.player == player and one.walked and not one.back for one in current.absences):
+    if any(absence.player == player and absence.walked and not absence.back for absence in current.absences):
         return tuple(found)
     bets = any(stake.player == player for stake in current.stakes.values())
     if bets or player in (*handling(current), *current.requests):
-        found.append(WalkedAway(player=player, rules=case_rules(state.rules, "walked-away")))
+        found.append(WalkedAway(player=player, rules=case_rules(state.rulebook, "walked-away")))
     return tuple(found)
 
 
 def request_no_insurance(state: State, command: commands.RequestNoInsurance) -> tuple[AnyEvent, ...]:
     """At a private table a player may ask for it; the House grants it or not (interpretation 34)."""
-    insurance = state.rules.insurance
+    insurance = state.rulebook.insurance
     need_person(state, command.by)
     need_player(state, command.by)
     if insurance is None or not state.setup.insurance:
@@ -168,15 +168,15 @@ def assign(state: State, command: commands.Assign) -> tuple[AnyEvent, ...]:
         setup.check_name(command.person)
     except BadInput as error:
         raise refuse("unknown-person", said_of(error)) from error
-    need_rank(state, command.by, state.rules.authority.manages.value)
-    own, ranks = state.staff[command.by], [rank.name for rank in state.rules.ranks]
+    need_rank(state, command.by, state.rulebook.authority.manages.value)
+    own, ranks = state.staff[command.by], [rank.name for rank in state.rulebook.ranks]
     for rank in (state.staff.get(command.person, own), command.rank):
-        if rank in ranks and not outranks(state.rules, own, rank):
+        if rank in ranks and not outranks(state.rulebook, own, rank):
             raise refuse("wrong-rank", say("not-stand-above", who=command.by, rank=rank.replace("-", " ")))
     if command.rank not in ranks:
         raise refuse("unknown-rank", say("no-rank", rank=command.rank, ranks=tuple(ranks)))
     after = state.next_ranks.get(command.rank, command.rank)
-    if state.next_setup is not None and after not in [rank.name for rank in state.next_setup.rules.ranks]:
+    if state.next_setup is not None and after not in [rank.name for rank in state.next_setup.book.ranks]:
         raise refuse("unknown-rank", say("rulebook-next-round-no", rank=after))
     before = state.staff.get(command.person, "")
     if before == command.rank:
@@ -190,8 +190,8 @@ def change_setup(state: State, command: commands.ChangeSetup) -> tuple[AnyEvent,
         name: value for name, value in msgspec.structs.asdict(command.changes).items() if value is not None
     }
     present = state.next_setup or state.setup
-    need_rank(state, command.by, state.rules.authority.manages.value)
-    method = next((one for one in present.rules.dealing if one.name == command.changes.method), None)
+    need_rank(state, command.by, state.rulebook.authority.manages.value)
+    method = next((method for method in present.book.dealing if method.name == command.changes.method), None)
     if method is not None and method.allowed_by is not None and method is not present.dealing:
         need_rank(state, command.by, method.allowed_by, method.rules)
     wanted = msgspec.structs.replace(present, **changes)
@@ -209,7 +209,7 @@ def change_setup(state: State, command: commands.ChangeSetup) -> tuple[AnyEvent,
 
 def change_rulebook(state: State, command: commands.ChangeRulebook) -> tuple[AnyEvent, ...]:
     """Between two rounds; what lies on the table and who works there has its place in the other book too."""
-    need_rank(state, command.by, state.rules.authority.manages.value)
+    need_rank(state, command.by, state.rulebook.authority.manages.value)
     if state.phase not in ("idle", "settled", "void"):
         raise refuse("wrong-phase", say("rulebook-changed-between-two"))
     present = state.next_setup or state.setup
@@ -217,7 +217,7 @@ def change_rulebook(state: State, command: commands.ChangeRulebook) -> tuple[Any
         wanted = _by_other_book(present, command)
     except BadInput as error:
         raise refuse("bad-setup", said_of(error)) from error
-    _need_ranks(state, wanted.rules, command.ranks)
+    _need_ranks(state, wanted.book, command.ranks)
     if present.insurance and not wanted.insurance:
         _need_request(state)
     try:
@@ -226,10 +226,10 @@ def change_rulebook(state: State, command: commands.ChangeRulebook) -> tuple[Any
         raise refuse("bad-setup", said_of(error), error.rules) from error
     method, own = wanted.dealing, state.staff[command.by]
     allowed = method.allowed_by is None or outranks(
-        wanted.rules, command.ranks.get(own, own), method.allowed_by
+        wanted.book, command.ranks.get(own, own), method.allowed_by
     )
     if method.name != present.dealing.name and not allowed:
-        may = titles_that_may(wanted.rules, method.allowed_by or "")
+        may = titles_that_may(wanted.book, method.allowed_by or "")
         raise refuse("bad-setup", say("method-allow", name=method.name, ranks=may), method.rules)
     if wanted == msgspec.structs.replace(present, staff={}):
         raise refuse("bad-setup", say("how-table-set-up"))
@@ -243,14 +243,14 @@ def _by_other_book(present: setup.Setup, command: commands.ChangeRulebook) -> se
     changes = {
         name: value for name, value in msgspec.structs.asdict(command.changes).items() if value is not None
     }
-    if wanted.rules.limits.wagers_per_area is None:
+    if wanted.book.limits.wagers_per_area is None:
         changes.setdefault("wagers_per_area", None)
     return msgspec.structs.replace(wanted, layout=command.layout or present.layout, staff={}, **changes)
 
 
 def _need_ranks(state: State, other: Rulebook, become: dict[str, str]) -> None:
     """Everybody who has a rank now has one in the other ladder."""
-    own, ladder = [rank.name for rank in state.rules.ranks], [rank.name for rank in other.ranks]
+    own, ladder = [rank.name for rank in state.rulebook.ranks], [rank.name for rank in other.ranks]
     wrong = [f"{one} to {become[one]}" for one in become if one not in own or become[one] not in ladder]
     lost = [rank for rank in dict.fromkeys(state.staff.values()) if become.get(rank, rank) not in ladder]
     if wrong or lost:
@@ -262,7 +262,7 @@ def _need_ranks(state: State, other: Rulebook, become: dict[str, str]) -> None:
 
 def _need_request(state: State) -> None:
     """A table plays without insurance only because a player of a private table asked for it."""
-    insurance = state.rules.insurance
+    insurance = state.rulebook.insurance
     if insurance is None:
         return
     if not state.setup.private:
@@ -277,9 +277,9 @@ def _change_rules(state: State, wanted: setup.Setup) -> Rules:
     rules: list[str] = []
     if wanted.dealing is not present.dealing:
         rules += wanted.dealing.rules
-    if wanted.insurance != present.insurance and state.rules.insurance is not None:
-        rules += state.rules.insurance.private.rules
-    fewer = discretion(state.rules, "fewer-wagers")
+    if wanted.insurance != present.insurance and state.rulebook.insurance is not None:
+        rules += state.rulebook.insurance.private.rules
+    fewer = discretion(state.rulebook, "fewer-wagers")
     if wanted.wagers_per_area != present.wagers_per_area and fewer is not None:
         rules += fewer.rules
     return tuple(rules)

@@ -56,7 +56,7 @@ def resettle(flow: Flow) -> None:
         flow.emit(*put_right(flow.state, flow.current))
         flow.emit(
             *settling.settled_events(
-                flow.state, flow.current, outcome_of(deal, sight_of_all(flow.state.rules))
+                flow.state, flow.current, outcome_of(deal, sight_of_all(flow.state.rulebook))
             )
         )
 
@@ -349,11 +349,11 @@ def _bring_to(flow: Flow, stake: Stake, cents: int, why: str = "returned") -> No
 
 def _return_insurance(flow: Flow, stake: Stake) -> None:
     book, kept = PostingBook(), []
-    for one in flow.current.purchases:
-        if stake_key(one.player, one.box, one.hand) == stake.key:
-            book.move(one.cents, box(one.box), rack(one.player))
+    for purchase in flow.current.purchases:
+        if stake_key(purchase.player, purchase.box, purchase.hand) == stake.key:
+            book.move(purchase.cents, box(purchase.box), rack(purchase.player))
         else:
-            kept.append(one)
+            kept.append(purchase)
     if len(kept) < len(flow.current.purchases):
         flow.emit(
             events.PlayedChanged(
@@ -413,13 +413,17 @@ def _offer(flow: Flow) -> bool:
     """
     window, rules, before = flow.pending.window, flow.pending.rules, len(flow.events)
     people = affected(flow.state, flow.current, window, flow.pending.players)
-    over = [one for one in flow.current.offerings if one.window == window and one.over and not one.people]
+    over = [
+        offering
+        for offering in flow.current.offerings
+        if offering.window == window and offering.over and not offering.people
+    ]
     if any(who in one.silent and who not in one.unasked for one in over for who in people):
         flow.emit(events.NeglectFound(window=window, players=people, rules=rules))
-    is_open = any(not one.late_for for one in open_windows(flow.state, flow.current))
+    is_open = any(not window.late_for for window in open_windows(flow.state, flow.current))
     if over and people and not is_open:
         hands = {stake.bet for stake in flow.current.stakes.values() if stake.player in people}
-        offers = tuple(one for one in rows(flow.state, flow.current, window) if one.hand in hands)
+        offers = tuple(row for row in rows(flow.state, flow.current, window) if row.hand in hands)
         flow.emit(events.InsuranceOpened(window=window, offers=offers, rules=rules))  # type: ignore[arg-type]
     flow.emit(*opened_window(flow.state, flow.current))
     return len(flow.events) > before
@@ -440,7 +444,7 @@ def _late_insurance(flow: Flow) -> bool:
     neglected = _found_neglected(flow)
     people = tuple(one for one in neglected if not walked_away(flow.current, one))
     hands = {stake.bet for stake in flow.current.stakes.values() if stake.player in people}
-    offers = tuple(one for one in rows(flow.state, flow.current, window) if one.hand in hands)
+    offers = tuple(row for row in rows(flow.state, flow.current, window) if row.hand in hands)
     if not offers:
         return bool(neglected)
     flow.emit(

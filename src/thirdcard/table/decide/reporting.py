@@ -74,7 +74,7 @@ def _need_happen(state: State, procedure: Procedure) -> None:
         raise refuse("not-allowed-here", say("cannot-happen-table-dealt"), procedure.rules)
     if procedure.needs == "player-device" and state.device is None:
         raise refuse("not-allowed-here", say("no-player-device"), procedure.rules)
-    insurance = state.rules.insurance
+    insurance = state.rulebook.insurance
     if "neglected-insurance" in procedure.about and insurance is not None and not state.setup.insurance:
         raise refuse("not-allowed-here", say("no-insurance-offered-here"), insurance.private.rules)
 
@@ -82,7 +82,7 @@ def _need_happen(state: State, procedure: Procedure) -> None:
 def _need_not_final(
     state: State, current: Round, procedure: Procedure, command: commands.Report, *, earlier: bool
 ) -> None:
-    final = state.rules.betting.final
+    final = state.rulebook.betting.final
     over = current.phase == "settled" and final.value == "payment"
     if over and not AFTER_PAYMENT.intersection(procedure.about):
         raise refuse(
@@ -102,7 +102,7 @@ def _need_used(state: State, procedure: Procedure, command: commands.Report) -> 
             told = say("not-matter", text=name.replace("_", " "), case=command.case)
             raise refuse("input-not-used", told, procedure.rules)
     used = frozenset().union(*(DETAILS[about] for about in procedure.about)) if procedure.about else CARDS
-    if "differential" in procedure.about and state.rules.limits.differential.scope == "table":
+    if "differential" in procedure.about and state.rulebook.limits.differential.scope == "table":
         used -= {"box"}
     for name in ("drawn", "cards", "shown", "names", "players", "box", "window", "displayed"):
         if getattr(command, name) and name not in used:

@@ -56,7 +56,7 @@ def rule(state: State, command: commands.Rule) -> tuple[AnyEvent, ...]:
 
 def _need_override(state: State, made: Ruled, command: commands.Rule) -> None:
     """A reading is set aside by who decides what no rule covers, and something else is done (interp. 43)."""
-    decides, inputs, procedure = state.rules.authority.decides, command.inputs, made.procedure
+    decides, inputs, procedure = state.rulebook.authority.decides, command.inputs, made.procedure
     need_rank(state, command.by, decides.value, decides.rules)
     need_reason(inputs.reason, decides.rules)
     if not set(inputs.overrides) <= set(procedure.interpretations):
@@ -90,7 +90,7 @@ def _advance(flow: Flow) -> None:
 
 def _go_on_without(flow: Flow) -> None:
     """Nobody waits for who has walked away: bets that were left behind are settled."""
-    rules = case_rules(flow.state.rules, "walked-away") or flow.pending.rules
+    rules = case_rules(flow.state.rulebook, "walked-away") or flow.pending.rules
     for player in to_choose(flow.state, flow.current):
         if player in flow.current.gone:
             flow.emit(events.ChoiceMade(player=player, choice="continue", rules=rules))

@@ -31,13 +31,15 @@ def settle(state: State, command: commands.Settle) -> tuple[AnyEvent, ...]:
     current = need_phase(state, "dealing")
     if not current.all_seen or len(current.drawn) < INITIAL:
         lying = say("cards-still-lie-face") if current.drawn else say("no-card-drawn-2")
-        raise refuse("round-not-complete", lying, state.rules.table_of_play.rules)
+        raise refuse("round-not-complete", lying, state.rulebook.table_of_play.rules)
     deal = state.deal()
     if deal.next is not None:
-        raise refuse("round-not-complete", say("still-draw", hand=deal.next), state.rules.table_of_play.rules)
+        raise refuse(
+            "round-not-complete", say("still-draw", hand=deal.next), state.rulebook.table_of_play.rules
+        )
     over = limits.undecided_excess(state, current)
     if over:
-        unruled = state.rules.limits.above_maximum_unnoticed
+        unruled = state.rulebook.limits.above_maximum_unnoticed
         stake = over[0]
         raise refuse(
             "decision-needed",
@@ -55,11 +57,11 @@ def settle(state: State, command: commands.Settle) -> tuple[AnyEvent, ...]:
     for event in right:
         state = evolve(state, event)
     assert state.round is not None
-    return (*right, *settled_events(state, state.round, outcome_of(deal, sight_of_all(state.rules))))
+    return (*right, *settled_events(state, state.round, outcome_of(deal, sight_of_all(state.rulebook))))
 
 
 def _uncovered_case(state: State) -> str:
-    procedure = state.rules.procedure("uncovered")
+    procedure = state.rulebook.procedure("uncovered")
     return procedure.case if procedure else ""
 
 
@@ -84,7 +86,7 @@ def _loses_device(lines: Iterable[Line], holder: str) -> bool:
 
 def void(state: State, command: commands.Void) -> tuple[AnyEvent, ...]:
     """Every bet of the round goes back, before settlement or after it while the round is not final."""
-    decides = state.rules.authority.decides
+    decides = state.rulebook.authority.decides
     need_rank(state, command.by, decides.value, decides.rules)
     current = need_phase(state, "betting", "adjusting", "dealing", "settled", rules=decides.rules)
     need_reason(command.reason, decides.rules)
@@ -112,14 +114,14 @@ def _waiting_after(state: State, current: Round) -> tuple[DrawnCard, ...] | None
         return None
     waiting = shoe.waiting
     for report in (current.pending, *current.reported):
-        if report and report.drawn and is_excess(state.rules, report):
+        if report and report.drawn and is_excess(state.rulebook, report):
             waiting = as_drawn(report, came_out(current, report), waiting)
     return None if waiting == shoe.waiting else waiting
 
 
 def void_rules(state: State) -> Rules:
     """What sends every bet of a void round back."""
-    return state.rules.void.rules if state.rules.void else ()
+    return state.rulebook.void.rules if state.rulebook.void else ()
 
 
 def refunds(current: Round) -> tuple[Posting, ...]:

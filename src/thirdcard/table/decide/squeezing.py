@@ -41,7 +41,7 @@ from thirdcard.words.saying import say
 
 
 def reveal_first(state: State, command: commands.RevealFirst) -> tuple[AnyEvent, ...]:
-    chooses = discretion(state.rules, "first-hand")
+    chooses = discretion(state.rulebook, "first-hand")
     if chooses is None:
         need_person(state, command.by)
         raise refuse("not-allowed-here", say("document-not-know"))
@@ -59,7 +59,7 @@ def reveal_first(state: State, command: commands.RevealFirst) -> tuple[AnyEvent,
 
 def request(state: State, command: commands.RequestSqueeze) -> tuple[AnyEvent, ...]:
     """The person with the largest bet asks, before the card is dealt."""
-    rights = state.rules.squeeze
+    rights = state.rulebook.squeeze
     player, staff = acting_for(state, command.by, command.player)
     current = need_phase(state, "dealing", rules=rights.rules)
     need_player(state, player)
@@ -79,7 +79,7 @@ def _need_undrawn(state: State, current: Round, places: tuple[int, ...]) -> None
         raise refuse(
             "no-such-card",
             say("cards-come-place", drawn=len(current.drawn) + 1, longest=LONGEST),
-            state.rules.squeeze.rules,
+            state.rulebook.squeeze.rules,
         )
 
 
@@ -89,7 +89,7 @@ def permit(state: State, command: commands.PermitSqueeze) -> tuple[AnyEvent, ...
     Where squeezing is asked for, the one who asked, and the cards asked for. Elsewhere a pit manager may let
     anybody at the table, and a pit supervisor may where no rule names a person.
     """
-    rights = state.rules.squeeze
+    rights = state.rulebook.squeeze
     if rights.right == "largest-bet":
         need_rank(state, command.by, rights.permission, rights.rules)
         current = need_phase(state, "dealing", rules=rights.rules)
@@ -121,7 +121,7 @@ def _need_there(current: Round, player: str, rules: Rules) -> None:
 
 
 def _permit_by_rank(state: State, command: commands.PermitSqueeze) -> tuple[str, ...]:
-    anybody, unnamed = discretion(state.rules, "any-squeezer"), discretion(state.rules, "handler")
+    anybody, unnamed = discretion(state.rulebook, "any-squeezer"), discretion(state.rulebook, "handler")
     assert anybody is not None  # documents with this right have both
     assert unnamed is not None
     need_rank(state, command.by, unnamed.rank, unnamed.rules)
@@ -156,7 +156,7 @@ def hand_over(state: State, command: commands.HandOver) -> tuple[AnyEvent, ...]:
     if command.wrongly:
         if all(rightful):
             raise refuse("condition-not-met", say("right-cards", who=command.player), rules)
-        rules = case_rules(state.rules, "wrong-person") or rules
+        rules = case_rules(state.rulebook, "wrong-person") or rules
         places = tuple(sorted(set(command.cards)))
         return (CardsHanded(places=places, player=command.player, wrongly=True, rules=rules),)
     if not all(rightful):
@@ -174,7 +174,7 @@ def hand_over(state: State, command: commands.HandOver) -> tuple[AnyEvent, ...]:
 
 def take_cards(state: State, command: commands.TakeCards) -> tuple[AnyEvent, ...]:
     """Whoever holds them is gone, refuses to turn them, does not answer, or should not have them."""
-    rules = case_rules(state.rules, "absent-handler") or state.setup.handing_rules
+    rules = case_rules(state.rulebook, "absent-handler") or state.setup.handing_rules
     need_dealer(state, command.by, rules)
     current = need_phase(state, "dealing", rules=rules)
     need_reason(command.reason, rules)
@@ -191,7 +191,7 @@ def refuse_cards(state: State, command: commands.RefuseCards) -> tuple[AnyEvent,
     player, staff = acting_for(state, command.by, command.player)
     current = need_phase(state, "dealing", rules=rules)
     need_player(state, player)
-    if state.rules.squeeze.right == "largest-bet" or state.setup.dealing.handles == "dealer":
+    if state.rulebook.squeeze.right == "largest-bet" or state.setup.dealing.handles == "dealer":
         raise refuse("not-allowed-here", say("nobody-made-handle-cards"), rules)
     if player not in _entitled(state, current, command.hand):
         raise refuse("no-right-to-squeeze", say("cards-not-refuse", who=player), rules)
@@ -200,7 +200,7 @@ def refuse_cards(state: State, command: commands.RefuseCards) -> tuple[AnyEvent,
 
 def _entitled(state: State, current: Round, hand: Side) -> set[str]:
     """Who has cards of that hand, or is to be handed them, by right or because somebody of rank said so."""
-    table = state.rules.table_of_play
+    table = state.rulebook.table_of_play
     places = [p for p in range(1, LONGEST + 1) if current.hand(table, p) is hand and p not in current.exposed]
     found = {person for place in places for person in handlers(state, current, place)}
     return found | {current.handed[place] for place in places if place in current.handed}
@@ -221,7 +221,7 @@ def request_banker_third_first(
 
 
 def _reversal(state: State, person: str) -> Fact:
-    reversal = state.rules.squeeze.banker_third_first
+    reversal = state.rulebook.squeeze.banker_third_first
     if reversal is None:
         need_person(state, person)
         raise refuse("not-allowed-here", say("document-not-know"))
@@ -230,7 +230,7 @@ def _reversal(state: State, person: str) -> Fact:
 
 def banker_third_first(state: State, command: commands.BankerThirdFirst) -> tuple[AnyEvent, ...]:
     """Only where the Banker's third card is due whatever the Player's is, and only if it was asked for."""
-    reversal, rights = _reversal(state, command.by), state.rules.squeeze
+    reversal, rights = _reversal(state, command.by), state.rulebook.squeeze
     need_rank(state, command.by, rights.permission, reversal.rules)
     current = need_phase(state, "dealing", rules=reversal.rules)
     need_player(state, command.player)
@@ -258,7 +258,7 @@ def _need_third_due(state: State, current: Round, player: str, rules: Rules) -> 
 
 def give_device(state: State, command: commands.GiveDevice) -> tuple[AnyEvent, ...]:
     """A player with any wager may draw; without one only by leave, asked anew each round."""
-    method, without = state.setup.dealing, discretion(state.rules, "draw-without-wager")
+    method, without = state.setup.dealing, discretion(state.rulebook, "draw-without-wager")
     wagers = state.round is not None and has_wager(state, state.round, command.player)
     if wagers or without is None:
         need_dealer(state, command.by, method.rules)

@@ -16,7 +16,7 @@ def to_choose(state: State, current: Round) -> tuple[str, ...]:
     if pending is None or pending.asked is None or not pending.remedies:
         return ()
     people = dict.fromkeys((*pending.asked, *(stake.player for stake in current.stakes.values())))
-    return tuple(one for one in people if open_stakes(state, current, pending, one))
+    return tuple(person for person in people if open_stakes(state, current, pending, person))
 
 
 def open_stakes(state: State, current: Round, pending: Pending, player: str) -> list[str]:
@@ -36,4 +36,8 @@ def choices(state: State, current: Round) -> dict[str, str]:
     said: dict[str, str] = {one.player: one.choice for one in pending.chosen}
     waited = to_choose(state, current)
     people = dict.fromkeys((*pending.asked, *said, *waited))
-    return {one: "" if one in waited else said[one] for one in people if one in waited or one in said}
+    return {
+        person: "" if person in waited else said[person]
+        for person in people
+        if person in waited or person in said
+    }

@@ -11,14 +11,14 @@ def banker_draws_anyway(state: State, deal: Deal) -> bool:
     """Whether after four cards the Player draws, and the Banker against every third card (interp. 16)."""
     if len(deal.cards) != INITIAL or deal.next is not Side.PLAYER:
         return False
-    return len(set(state.rules.table_of_play.banker_draws[deal.banker_points])) == POINTS
+    return len(set(state.rulebook.table_of_play.banker_draws[deal.banker_points])) == POINTS
 
 
 def banker_third_is_first(state: State, current: Round) -> bool:
     """Whether the Banker's third card is seen first: by consent, while the cards are such as allow it."""
     if not current.reversed:
         return False
-    return banker_draws_anyway(state, Deal(state.rules.table_of_play, current.seen[:INITIAL]))
+    return banker_draws_anyway(state, Deal(state.rulebook.table_of_play, current.seen[:INITIAL]))
 
 
 def due_hand(state: State, current: Round) -> Side | None:
@@ -31,7 +31,7 @@ def due_hand(state: State, current: Round) -> Side | None:
         return Side.BANKER if drawn % 2 else Side.PLAYER
     seen = current.seen
     if len(seen) == drawn:
-        return next_hand(state.rules.table_of_play, seen)
+        return next_hand(state.rulebook.table_of_play, seen)
     first = drawn == INITIAL + 1 and len(seen) == INITIAL and banker_third_is_first(state, current)
     return Side.BANKER if first else None
 
@@ -42,7 +42,7 @@ def cut_card_is_next(state: State, shoe: Shoe) -> bool:
 
 def is_sorted(current: Round) -> bool:
     """Whether the cards of the device lie sorted on the table: no more can be drawn of them (MBS 5.11)."""
-    return any("substitute-cards" in one.remedies for one in current.irregularities)
+    return any("substitute-cards" in irregularity.remedies for irregularity in current.irregularities)
 
 
 def cards_to_come(state: State) -> int:
@@ -56,7 +56,7 @@ def cards_to_come(state: State) -> int:
 def any_card_out(current: Round) -> bool:
     """Whether a card of this deal has left the shoe, on record or in a report."""
     reports = (current.pending, *current.reported)
-    return bool(current.drawn) or any(one is not None and one.drawn for one in reports)
+    return bool(current.drawn) or any(report is not None and report.drawn for report in reports)
 
 
 def may_withdraw(current: Round) -> bool:

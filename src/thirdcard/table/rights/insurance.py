@@ -43,10 +43,10 @@ class Offered(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults
 
 def rows(state: State, current: Round, window: int) -> tuple[OpenOffer, ...]:
     """What the cards as they are recorded now give that window, whether or not it was offered."""
-    insurance = state.rules.insurance
+    insurance = state.rulebook.insurance
     if insurance is None or (window == SECOND and banker_third_is_first(state, current)):
         return ()
-    return offers_at(insurance, Deal(state.rules.table_of_play, current.seen), window)
+    return offers_at(insurance, Deal(state.rulebook.table_of_play, current.seen), window)
 
 
 def standing(state: State, current: Round) -> tuple[Offering, ...]:
@@ -56,8 +56,12 @@ def standing(state: State, current: Round) -> tuple[Offering, ...]:
     """
     if not current.amended or not current.offerings:
         return current.offerings
-    true = {number: {one.hand: one for one in rows(state, current, number)} for number in (1, SECOND)}
-    return tuple(found for one in current.offerings if (found := _as_it_stands(one, true[one.window])).offers)
+    true = {number: {row.hand: row for row in rows(state, current, number)} for number in (1, SECOND)}
+    return tuple(
+        found
+        for offering in current.offerings
+        if (found := _as_it_stands(offering, true[offering.window])).offers
+    )
 
 
 def _as_it_stands(one: Offering, true: dict[Side, OpenOffer]) -> Offering:
@@ -70,9 +74,13 @@ def _as_it_stands(one: Offering, true: dict[Side, OpenOffer]) -> Offering:
 
 def open_windows(state: State, current: Round) -> tuple[Window, ...]:
     """All insurance that is open now, what is so by right before what is late."""
-    if current.phase != "dealing" or not current.offerings or all(one.over for one in current.offerings):
+    if (
+        current.phase != "dealing"
+        or not current.offerings
+        or all(offering.over for offering in current.offerings)
+    ):
         return ()
-    deal = Deal(state.rules.table_of_play, current.seen)
+    deal = Deal(state.rulebook.table_of_play, current.seen)
     if current.all_seen and deal.next is None:
         return ()  # every Original Bet is won or lost
     every = standing(state, current)
@@ -125,7 +133,9 @@ def windows_over(state: State, current: Round) -> dict[int, Offered]:
 
 def walked_away(current: Round, player: str, by: int = INITIAL + SECOND) -> bool:
     """Whether the person walked away from bets, by the time that so many cards lay there."""
-    return any(one.player == player and one.walked and one.cards <= by for one in current.absences)
+    return any(
+        absence.player == player and absence.walked and absence.cards <= by for absence in current.absences
+    )
 
 
 def why_forgone(
@@ -149,12 +159,12 @@ def has_forgone(state: State, current: Round, player: str) -> bool:
 def asked(state: State, current: Round, window: Window) -> list[str]:
     """To whom a window is open: everybody with an original bet on a hand on offer, or who was neglected."""
     hands = {offer.hand for offer in window.offers}
-    people = list(dict.fromkeys([one.player for one in current.stakes.values() if one.bet in hands]))
+    people = list(dict.fromkeys([stake.player for stake in current.stakes.values() if stake.bet in hands]))
     if window.late_for:
-        people = [one for one in people if one in window.late_for]
-    if not current.absences and not any(one.silent for one in current.offerings):
+        people = [person for person in people if person in window.late_for]
+    if not current.absences and not any(offering.silent for offering in current.offerings):
         return people
-    return [one for one in people if not why_forgone(state, current, one, window.number)]
+    return [person for person in people if not why_forgone(state, current, person, window.number)]
 
 
 def silent_in(state: State, current: Round, window: Window) -> list[str]:
@@ -169,9 +179,9 @@ def silent_people(state: State, current: Round) -> tuple[str, ...]:
 
 def to_be_offered(state: State, current: Round) -> tuple[int, tuple[OpenOffer, ...]]:
     """The window that the cards open, and those of its rows that somebody could buy and was not offered."""
-    seen, table = current.seen, state.rules.table_of_play
+    seen, table = current.seen, state.rulebook.table_of_play
     if (
-        state.rules.insurance is None
+        state.rulebook.insurance is None
         or not state.setup.insurance
         or current.phase != "dealing"
         or not INITIAL <= len(seen) == len(current.drawn)
@@ -181,7 +191,7 @@ def to_be_offered(state: State, current: Round) -> tuple[int, tuple[OpenOffer, .
     window = open_window(Deal(table, seen))
     assert window is not None  # a card is due
     hands = hands_insured(current)
-    offers = [one for one in rows(state, current, window) if one.hand in hands]
+    offers = [row for row in rows(state, current, window) if row.hand in hands]
     if not offers:
         return 0, ()
     have = {
@@ -190,7 +200,7 @@ def to_be_offered(state: State, current: Round) -> tuple[int, tuple[OpenOffer, .
         if one.window == window and not one.people
         for offer in one.offers
     }
-    return window, tuple([one for one in offers if one.row not in have])
+    return window, tuple([offer for offer in offers if offer.row not in have])
 
 
 # Neglected offers (TBC 5.14, CBI 5.13) ------------------------------------------------------------------
@@ -205,7 +215,7 @@ def why_not_affected(  # noqa: PLR0911 - a line for each reason
     every = standing(state, current)
     if not hands & mine:
         return say("no-bet-hand-window", who=player, window=window)
-    if any(one.player == player and one.window == window for one in current.purchases):
+    if any(purchase.player == player and purchase.window == window for purchase in current.purchases):
         return say("bought-in-window", who=player, window=window)
     if _declined(every, window, player) >= hands & mine:
         return say("declined-in-window", who=player, window=window)
@@ -222,9 +232,9 @@ def affected(state: State, current: Round, window: int, among: tuple[str, ...]) 
     """Who may have been passed over in that window, of these people or of all with a bet on a hand."""
     people = dict.fromkeys(stake.player for stake in current.stakes.values() if stake.bet in HANDS)
     return tuple(
-        one
-        for one in people
-        if (not among or one in among) and not why_not_affected(state, current, window, one)
+        person
+        for person in people
+        if (not among or person in among) and not why_not_affected(state, current, window, person)
     )
 
 

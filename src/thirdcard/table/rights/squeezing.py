@@ -13,7 +13,7 @@ def in_line(state: State, current: Round, hand: Side | None = None) -> list[str]
     (MBS); what counts is what plays. Equal: the earliest placed, then counter-clockwise from there, which is
     by rising box number (interpretation 30).
     """
-    rights = state.rules.squeeze
+    rights = state.rulebook.squeeze
     single = rights.right == "largest-bet"
     gone = current.gone
     best: dict[str, tuple[int, int, int]] = {}
@@ -47,7 +47,7 @@ def _counts(state: State, current: Round, key: str, stake: Stake) -> int:
 
 def squeezer_of(state: State, current: Round, hand: Side) -> str:
     """Who squeezes that hand: was given cards of it by right, of which one at least was not taken back."""
-    table = state.rules.table_of_play
+    table = state.rulebook.table_of_play
     return next(
         (
             card.squeezer
@@ -74,11 +74,11 @@ def handlers(state: State, current: Round, place: int) -> list[str]:
     method = state.setup.dealing
     if method.handles == "dealer" or not method.face_down:
         return []
-    hand = current.hand(state.rules.table_of_play, place)
+    hand = current.hand(state.rulebook.table_of_play, place)
     permit = permit_of(current, place)
     if permit is not None and _willing(current, hand, permit.player):
         return [permit.player]
-    if state.rules.squeeze.right == "largest-bet" or hand is None:
+    if state.rulebook.squeeze.right == "largest-bet" or hand is None:
         return []  # squeezing takes a permission
     if place > INITIAL:
         squeezer = squeezer_of(state, current, hand)
@@ -102,7 +102,7 @@ def may_be_handed(state: State, current: Round, place: int, player: str) -> bool
 
 def handling(current: Round) -> set[str]:
     """Everybody who has cards, had them by right, or was let have them."""
-    found = {person for one in current.drawn for person in (one.holder, one.squeezer) if person}
+    found = {person for card in current.drawn for person in (card.holder, card.squeezer) if person}
     return found | {one.player for place in current.permits if (one := permit_of(current, place))}
 
 

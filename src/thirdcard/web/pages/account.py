@@ -77,10 +77,10 @@ def account_page(  # noqa: PLR0913, PLR0917 - all that is on it
         chart=charts.balance(t["account_line"], results.line) if results.rounds else "",
         limits=limits,
         sessions=[
-            (one, moment(one.since), ", ".join(titles.get(table, table) for table in one.tables))
-            for one in sessions[:SHOWN_SESSIONS]
+            (session, moment(session.since), ", ".join(titles.get(table, table) for table in session.tables))
+            for session in sessions[:SHOWN_SESSIONS]
         ],
-        played=[shown(one, owner.name, titles) for one in rounds.rounds],
+        played=[shown(played, owner.name, titles) for played in rounds.rounds],
         best=[best(one, titles) for one in results.best],
         next=rounds.next,
         which=which,
@@ -113,9 +113,9 @@ def lasting(minutes: int, lang: Language) -> str:
 
 
 def shown(record: RoundRecord, name: str, titles: dict[str, str]) -> RoundShown:
-    lines = [one for one in record.lines if one.player == name]
+    lines = [line for line in record.lines if line.player == name]
     player, banker = (
-        [one.card for one in record.cards if one.hand is side] for side in (Side.PLAYER, Side.BANKER)
+        [card.card for card in record.cards if card.hand is side] for side in (Side.PLAYER, Side.BANKER)
     )
     return RoundShown(
         record=record,
@@ -124,7 +124,7 @@ def shown(record: RoundRecord, name: str, titles: dict[str, str]) -> RoundShown:
         hands=(player, banker),
         winner=record.settlement.outcome if record.settlement else "",
         lines=lines,
-        net=sum(one.net for one in lines),
+        net=sum(line.net for line in lines),
     )
 
 

@@ -66,9 +66,9 @@ def _alike(layouts: Iterable[LayoutEdges], own: Words) -> dict[str, tuple[EdgeCh
     """Layouts that offer the same bets before and after stand together."""
     t = own.ui
     groups: dict[tuple[str, tuple[EdgeChange, ...]], list[str]] = {}
-    for one in layouts:
-        told = f" ({t['diff_new']})" if one.added else f" ({t['diff_gone']})" if one.removed else ""
-        groups.setdefault((told, one.bets), []).append(one.layout)
+    for layout in layouts:
+        told = f" ({t['diff_new']})" if layout.added else f" ({t['diff_gone']})" if layout.removed else ""
+        groups.setdefault((told, layout.bets), []).append(layout.layout)
     return {f"{t['list_join'].join(letters)}{told}": bets for (told, bets), letters in groups.items()}
 
 

@@ -58,7 +58,7 @@ def page(  # noqa: PLR0913 - what the paper says
     linked: bool = False,
 ) -> str:
     """All that evidence says, in its own language, made at `now` for `by`."""
-    book = [after.rules for _, _, _, after in folded(part)][-1]
+    book = [after.rulebook for _, _, _, after in folded(part)][-1]
     head = heads_of(heads)[part.table]
     css = files("thirdcard.web") / "static" / "css"
     return render(

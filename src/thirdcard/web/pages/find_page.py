@@ -72,7 +72,11 @@ def choices(books: Collection[Rulebook], lang: Language) -> dict[str, list[tuple
     """What can be chosen, with what it is called."""
     own = words(lang)
     bets = INSURANCE | {name for book in books for name in book.bets}
-    cases = {one.case: own.own("cases", one.case, one.title) for book in books for one in book.procedures}
+    cases = {
+        procedure.case: own.own("cases", procedure.case, procedure.title)
+        for book in books
+        for procedure in book.procedures
+    }
     return {
         "bets": sorted(((name, bet_name(name, lang)) for name in bets), key=lambda one: one[1]),
         "cases": sorted(cases.items(), key=lambda one: one[1]),
@@ -89,10 +93,10 @@ def address(typed: Mapping[str, str], after: str, kind: str = "") -> str:
 def csv_rows(rounds: Iterable[RoundFound]) -> Iterator[Row]:
     """One for each stake that fitted, or for a round without any; amounts in cents, times in UTC."""
     yield COLUMNS
-    for one in rounds:
-        when = datetime.fromtimestamp(one.at / 1e6, UTC).isoformat(timespec="seconds")
-        hands = [told_cards(one.cards.get(hand, ())) for hand in ("player", "banker")]
-        besides = [";".join(some) for some in (one.cases, one.flags, one.staff)]
-        stakes: list[Row] = [(s.player, s.box, s.bet, s.cents, s.net) for s in one.stakes]
+    for played in rounds:
+        when = datetime.fromtimestamp(played.at / 1e6, UTC).isoformat(timespec="seconds")
+        hands = [told_cards(played.cards.get(hand, ())) for hand in ("player", "banker")]
+        besides = [";".join(some) for some in (played.cases, played.flags, played.staff)]
+        stakes: list[Row] = [(s.player, s.box, s.bet, s.cents, s.net) for s in played.stakes]
         for stake in stakes or [("",) * 5]:
-            yield (when, one.table, one.number, one.outcome, *hands, *stake, *besides)
+            yield (when, played.table, played.number, played.outcome, *hands, *stake, *besides)

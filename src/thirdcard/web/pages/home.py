@@ -46,7 +46,7 @@ def _tile(person: Person, summary: TableSummary, live: Live, lang: Language) -> 
         place = "waits"
     return Tile(
         table=summary,
-        book=live.table.rules,
+        book=live.table.rulebook,
         road=big_road(summary.results, lang),
         limit=first_limit(summary),
         place=place,

@@ -74,7 +74,7 @@ class LobbyCards:
         self._drawn: dict[tuple[str, Language], tuple[tuple[int, int], str]] = {}
 
     def html(self, tables: Sequence[TableSummary], books: Books, lang: Language) -> str:
-        return "".join([self._card(one, books[one.house.id], lang) for one in tables])
+        return "".join([self._card(table, books[table.house.id], lang) for table in tables])
 
     def _card(self, table: TableSummary, book: Rulebook, lang: Language) -> str:
         seconds = -(-table.timer.left_ms // 1000) if table.timer else 0

@@ -209,7 +209,7 @@ def _answer(
         ],
         "good": [name for name, value in worth.items() if value.ev > 0],
         "offered": offered,
-        "offered_good": sum(one.favours == "player" for one in offered),
+        "offered_good": sum(offer.favours == "player" for offer in offered),
         "heats": heats(offered, lang),
         "removals": _removals(book, names, decks, lang),
         "by_decks": (),
@@ -239,7 +239,7 @@ def heats(offered: Sequence[OfferValue], lang: Language) -> list[Heat]:
     t = own.ui
     for side in Side:
         for window in (1, 2):
-            group = [one for one in offered if one.offer.hand is side and one.offer.window == window]
+            group = [offer for offer in offered if offer.offer.hand is side and offer.offer.window == window]
             if group:
                 groups[side, window] = group
     spans = [[one.player for one in group] for group in groups.values()]

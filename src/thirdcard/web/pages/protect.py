@@ -147,14 +147,14 @@ def findings(book: Rulebook, decks: int, sheet: "Sheet", lang: Language) -> list
         )
     offered = offered_by(book, decks)
     if offered:
-        good = [one for one in offered if one.favours == "player"]
+        good = [offer for offer in offered if offer.favours == "player"]
         more = t["protect_find_insurance_more"]
-        most = max((one.ev for one in offered if one.ev is not None), default=Fraction(0))
+        most = max((offer.ev for offer in offered if offer.ev is not None), default=Fraction(0))
         said.append(
             ProtectFinding(
                 t["protect_find_insurance"].format(good=len(good), all=len(offered)),
                 more.format(best=percent(float(most), sign=True)),
-                tuple(dict.fromkeys(rule for one in offered[:1] for rule in one.offer.rules)),
+                tuple(dict.fromkeys(rule for offer in offered[:1] for rule in offer.offer.rules)),
             )
         )
     main = next((row for row in sheet.known if not row.bet), None)
@@ -274,14 +274,14 @@ def figures(  # noqa: PLR0913, PLR0917 - what a page is of
         "offered": offered,
         "grids": _grids(offered),
         "shade": shade,
-        "best_offer": max((one.ev for one in offered if one.ev is not None), default=None),
+        "best_offer": max((offer.ev for offer in offered if offer.ev is not None), default=None),
         "most_shown": MOST_SHOWN,
         "tone": tone,
         "units": units,
         "percent": percent,
         "signed": charts.signed,
         "open_cards": lambda option: open_cards(option.exposure, lang),
-        "error": max(one.perfect.error for one in found.cuts[cuts[0]].bets.values()),
+        "error": max(bet.perfect.error for bet in found.cuts[cuts[0]].bets.values()),
     }
 
 
@@ -338,9 +338,9 @@ def _grids(offered: Sequence[OfferValue]) -> list[InsuranceGrid]:
     for side in (Side.BANKER, Side.PLAYER):
         for window in (1, 2):
             by = {
-                (one.banker, one.player) if side is Side.BANKER else (one.player, one.banker): one
-                for one in offered
-                if one.offer.hand is side and one.offer.window == window
+                (offer.banker, offer.player) if side is Side.BANKER else (offer.player, offer.banker): offer
+                for offer in offered
+                if offer.offer.hand is side and offer.offer.window == window
             }
             across = tuple(sorted({there for _, there in by}))
             rows = [

@@ -32,14 +32,14 @@ def _overview(sheet: "Sheet", _bet: str) -> Iterable[Row]:
 
 def _where(sheet: "Sheet", _bet: str) -> Iterable[Row]:
     yield "cut", "rounds_per_shoe", "rounds_kept", "bet", "units_per_shoe", "cents_an_hour"
-    for one in sheet.protection.where.rows:
-        yield one.cut, one.rounds_per_shoe, one.rounds_kept, one.bet, one.units_per_shoe, one.hourly
+    for row in sheet.protection.where.rows:
+        yield row.cut, row.rounds_per_shoe, row.rounds_kept, row.bet, row.units_per_shoe, row.hourly
 
 
 def _depths(sheet: "Sheet", bet: str) -> Iterable[Row]:
     yield "cut", "rounds_per_shoe", "units_per_shoe"
-    for one in sheet.protection.bets[bet].depths:
-        yield one.cut, one.rounds_per_shoe, one.units_per_shoe
+    for depth in sheet.protection.bets[bet].depths:
+        yield depth.cut, depth.rounds_per_shoe, depth.units_per_shoe
 
 
 def _counts(sheet: "Sheet", bet: str) -> Iterable[Row]:
@@ -47,9 +47,9 @@ def _counts(sheet: "Sheet", bet: str) -> Iterable[Row]:
     ranks = tuple(found.bets[bet].effects)
     yield "cut", "level", *ranks, "trigger", "correlation", "units_per_shoe", "error", "efficiency"
     for cut in sorted(found.cuts, key=int):
-        for one in found.cuts[cut].bets[bet].counts:
-            told = (one.trigger, one.correlation, one.units_per_shoe, one.error, one.efficiency)
-            yield cut, one.level, *[one.tags[rank] for rank in ranks], *told
+        for count in found.cuts[cut].bets[bet].counts:
+            told = (count.trigger, count.correlation, count.units_per_shoe, count.error, count.efficiency)
+            yield cut, count.level, *[count.tags[rank] for rank in ranks], *told
 
 
 def _by_count(sheet: "Sheet", bet: str) -> Iterable[Row]:
@@ -93,11 +93,11 @@ def _prices(sheet: "Sheet", _bet: str) -> Iterable[Row]:
 
 def _readings(sheet: "Sheet", _bet: str) -> Iterable[Row]:
     yield "number", "reading", "rival", "why", "bet", "units_per_million", "per", "case"
-    for one in sheet.readings:
-        about = one.number, one.title, one.rival, one.why
-        for move in one.moves:
+    for reading in sheet.readings:
+        about = reading.number, reading.title, reading.rival, reading.why
+        for move in reading.moves:
             yield *about, move.bet, float(move.units), move.per, move.case
-        if not one.moves:
+        if not reading.moves:
             yield *about, "", 0.0, "", ""
 
 
@@ -126,15 +126,15 @@ def table_csv(sheet: "Sheet", offered: Sequence[OfferValue], name: str, bet: str
 
 def _insurance(offered: Sequence[OfferValue]) -> Iterable[Row]:
     yield "hand", "window", "player", "banker", "odds", "probability", "value"
-    for one in offered:
-        value = "" if one.ev is None else float(one.ev)
+    for offer in offered:
+        value = "" if offer.ev is None else float(offer.ev)
         yield (
-            one.offer.hand,
-            one.offer.window,
-            one.player,
-            one.banker,
-            one.offer.odds.text,
-            float(one.probability),
+            offer.offer.hand,
+            offer.offer.window,
+            offer.player,
+            offer.banker,
+            offer.offer.odds.text,
+            float(offer.probability),
             value,
         )
 

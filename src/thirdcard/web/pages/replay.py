@@ -22,9 +22,9 @@ def shown(setup: Setup, steps: Sequence[DrawnStep], lang: Language) -> dict[str,
     """What the page draws with: a felt whose boxes are those with people or chips, a road for each result."""
     taken = {box for step in steps for box in step.laid.seats}
     taken |= {stake.box for step in steps for stake in step.stakes}
-    most = max((one for step in steps for one in step.stakes), key=lambda one: one.cents, default=None)
+    most = max((stake for step in steps for stake in step.stakes), key=lambda one: one.cents, default=None)
     felt = felt_svg(
-        setup.rules,
+        setup.book,
         setup.layout,
         setup.positions,
         most.box if most is not None else None,
@@ -36,7 +36,7 @@ def shown(setup: Setup, steps: Sequence[DrawnStep], lang: Language) -> dict[str,
     results = dict.fromkeys(step.laid.results for step in steps)
     return {
         "felt": felt,
-        "roads": {one: _road(one, lang) for one in results},
+        "roads": {result: _road(result, lang) for result in results},
         "data": msgspec.json.encode(steps, enc_hook=encode).decode(),
     }
 

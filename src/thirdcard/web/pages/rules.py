@@ -169,7 +169,9 @@ def _earlier(book: Rulebook, books: Iterable[Rulebook]) -> str:
         for other in books
         if (other.document.title, other.document.operator) == (book.document.title, book.document.operator)
     }
-    return versions.get(max((one for one in versions if one < book.document.version), default=0), "")
+    return versions.get(
+        max((version for version in versions if version < book.document.version), default=0), ""
+    )
 
 
 def _contents(book: Rulebook) -> list[str]:
@@ -216,9 +218,10 @@ def _chapters(entries: Iterable[TraceTopic]) -> list[Chapter]:
 def _read_with(entry: TraceTopic) -> list[int]:
     """The interpretations that touch a paragraph, or a lettered item of it."""
     return [
-        one.number
-        for one in interpretations()
-        if entry.paragraph in [rule.partition("(")[0] for rule in one.paragraphs.get(entry.slug, ())]
+        interpretation.number
+        for interpretation in interpretations()
+        if entry.paragraph
+        in [rule.partition("(")[0] for rule in interpretation.paragraphs.get(entry.slug, ())]
     ]
 
 

@@ -47,13 +47,13 @@ def _book(book: Rulebook, lang: Language) -> dict[str, Any]:
         },
         "methods": [
             {
-                "name": one.name,
-                "title": one.title,
-                "face_down": one.face_down,
-                "area": one.area,
-                "device": one.device,
+                "name": method.name,
+                "title": method.title,
+                "face_down": method.face_down,
+                "area": method.area,
+                "device": method.device,
             }
-            for one in book.dealing
+            for method in book.dealing
         ],
         "insurance": book.insurance.name if book.insurance else "",
         "private": book.insurance.private.rules if book.insurance else (),

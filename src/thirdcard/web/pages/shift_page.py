@@ -42,16 +42,16 @@ def rows(desk: ShiftDesk) -> Iterator[tuple[object, ...]]:
     since, until = (
         datetime.fromtimestamp(at / MICROSECONDS, UTC).isoformat() for at in (desk.time.since, desk.at)
     )
-    for one in desk.tables:
-        insured = one.insurance
+    for table in desk.tables:
+        insured = table.insurance
         yield (
-            *(desk.time.name or "day", desk.time.day, since, until, one.table, one.title, one.rulebook),
-            *(getattr(one, name) for name in _CENTS),
-            *(one.hold, one.expected_hold, one.rounds_an_hour, one.seats_taken),
-            *(getattr(one, name) for name in _COUNTS),
+            *(desk.time.name or "day", desk.time.day, since, until, table.table, table.title, table.rulebook),
+            *(getattr(table, name) for name in _CENTS),
+            *(table.hold, table.expected_hold, table.rounds_an_hour, table.seats_taken),
+            *(getattr(table, name) for name in _COUNTS),
             *(insured.offered, insured.bought, sum(bet.win for bet in insured.bets)),
-            *(getattr(one.float, name) for name in _FLOAT),
-            *(one.seconds.get(phase, 0) for phase in PHASES),
+            *(getattr(table.float, name) for name in _FLOAT),
+            *(table.seconds.get(phase, 0) for phase in PHASES),
         )
 
 
@@ -98,7 +98,7 @@ def shown(desk: ShiftDesk, books: Iterable[Rulebook], lang: Language) -> dict[st
     return {
         "desk": desk,
         "asked": {"shift": desk.time.name or "day", "day": desk.time.day},
-        "cases": {one.case: one.title for book in books for one in book.procedures},
+        "cases": {procedure.case: procedure.title for book in books for procedure in book.procedures},
         "phases": PHASES,
         "minutes": lambda seconds: f"{seconds / 60:.0f}",
         "strip": strip,
@@ -129,7 +129,9 @@ DAY = 24 * 3_600 * MICROSECONDS
 
 def still_open(incidents: tuple[Incident, ...]) -> list[Incident]:
     """Reports that nobody has ruled on or dismissed since."""
-    over = [(one.table, one.what) for one in incidents if one.kind in ("ruling", "dismissal")]
+    over = [
+        (incident.table, incident.what) for incident in incidents if incident.kind in ("ruling", "dismissal")
+    ]
     left = []
     for one in reversed(incidents):
         if one.kind == "report":
@@ -141,8 +143,8 @@ def still_open(incidents: tuple[Incident, ...]) -> list[Incident]:
 
 
 def mean_pace(hours: tuple[HourPace, ...]) -> float | None:
-    opened = sum(one.open_hours for one in hours)
-    return sum(one.rounds for one in hours) / opened if opened else None
+    opened = sum(hour.open_hours for hour in hours)
+    return sum(hour.rounds for hour in hours) / opened if opened else None
 
 
 def band(one: ShiftTable) -> str:

@@ -121,7 +121,9 @@ def several_page(
         query={"t": ids},
         called=partial(called, lang=lang),
         tables=[(one, _several(name for name in ids if name != one.house.id)) for one in shown],
-        others=[(one, _several([*ids, one.house.id])) for one in others] if len(ids) < MOST_TABLES else [],
+        others=[(other, _several([*ids, other.house.id])) for other in others]
+        if len(ids) < MOST_TABLES
+        else [],
         who=who,
     )
 

@@ -80,7 +80,7 @@ class Slow:
                 last[one.round] = one.name
         self.over = {n: one for n, one in self.over.items() if last[n] != "settlement-reversed"}
         self.settled = [one for n, one in self.over.items() if last[n] == "round-settled"]
-        self.book = load(event_of(self.records[1]).setup.rules)  # type: ignore[union-attr]
+        self.book = load(event_of(self.records[1]).setup.book)  # type: ignore[union-attr]
 
     def named(self, *names: str) -> int:
         return sum(one.name in names for one in self.records)

@@ -1,4 +1,4 @@
-"""The bill of materials: everything that `requirements.lock` pins, as CycloneDX, written by `make docs`.
+"""The bill of materials as CycloneDX, written by `make docs`: what is pinned, and what pages bring along.
 
 A part is `required` by the rules engine alone, `optional` with an extra, or `excluded`: for tests and docs.
 """
@@ -17,6 +17,9 @@ ROOT = Path(__file__).parent.parent
 LOCK = ROOT / "requirements.lock"
 BILL = ROOT / "docs" / "bill.cdx.json"
 PINNED = re.compile(r"^([A-Za-z0-9._-]+)==(\S+)", re.MULTILINE)
+VENDOR = ROOT / "src" / "thirdcard" / "web" / "static" / "js" / "vendor"
+VERSION = re.compile(r'Versions\?\?=\[\]\)\.push\("([\d.]+)"\)')
+LICENCE = re.compile(r"SPDX-License-Identifier: (\S+)")
 NEEDED = re.compile(r"^([A-Za-z0-9._-]+)(?:\[([^]]*)\])?")
 
 
@@ -55,6 +58,25 @@ def _licence(name: str) -> list[dict[str, Any]]:
     return [{"expression": told["License-Expression"]}] if "License-Expression" in told else []
 
 
+def _brought() -> list[dict[str, Any]]:
+    """The libraries whose files are among the pages' scripts; each says its version and licence."""
+    found = []
+    for folder in sorted(one for one in VENDOR.iterdir() if one.is_dir()):
+        text = (folder / f"{folder.name}.js").read_text(encoding="utf-8")
+        (version,), (licence,) = VERSION.findall(text), LICENCE.findall(text)[:1]
+        found.append(
+            {
+                "type": "library",
+                "name": folder.name,
+                "version": version,
+                "scope": "optional",
+                "purl": f"pkg:npm/{folder.name}@{version}",
+                "licenses": [{"expression": licence}],
+            }
+        )
+    return found
+
+
 def bill() -> dict[str, Any]:
     """The bill as CycloneDX has it; the same lock file gives the same bill."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -81,7 +103,7 @@ def bill() -> dict[str, Any]:
         "specVersion": "1.6",
         "version": 1,
         "metadata": {"component": this},
-        "components": components,
+        "components": components + _brought(),
     }
 
 

@@ -34,12 +34,23 @@ replace = msgspec.structs.replace
 
 
 def start(setup: Setup) -> events.TableOpened:
-    """The first event of every log; BadInput if the set-up cannot be played."""
+    """The first event of every log, which names the text of the rulebook; BadInput if it cannot be played.
+
+    >>> from thirdcard.table import Table
+    >>> start(Table("mbs-tiger-v2").state.setup).setup.rulebook
+    'mbs-tiger-v2'
+    """
     return events.TableOpened(setup=bound(check(setup)))
 
 
 def replay(log: Iterable[AnyEvent]) -> State:
-    """The state that a whole log comes to."""
+    """The state that a whole log comes to, from its first event on.
+
+    >>> from thirdcard.table import Table
+    >>> table = Table("mbs-tiger-v2")
+    >>> replay(table.log) == table.state
+    True
+    """
     rest = iter(log)
     opened = next(rest)
     assert isinstance(opened, events.TableOpened)  # how every log begins
@@ -50,6 +61,13 @@ def replay(log: Iterable[AnyEvent]) -> State:
 
 
 def evolve(state: State, event: AnyEvent) -> State:
+    """The state after an event: a new value, the one before stays as it was.
+
+    >>> from thirdcard.table import Table
+    >>> state = Table("mbs-tiger-v2").state
+    >>> evolve(state, events.PlayerJoined(player="ann")).players, state.players
+    (('ann',), ())
+    """
     kind = type(event)
     if kind is events.StakeSet:  # by far the most frequent: one new state instead of two
         return _stake_set(state, event)  # type: ignore[arg-type]

@@ -58,7 +58,12 @@ Code: TypeAlias = Literal[
 
 
 class Refusal(msgspec.Struct, frozen=True, gc=False):
-    """Nothing happened, and why."""
+    """Nothing happened, and why: a code of the closed list, a sentence by its key, the paragraphs.
+
+    >>> refusal = Refusal("box-not-occupied", say("box-empty", box=3), ("3.4",))
+    >>> refusal.sentence, refusal.rules
+    ('nobody sits at box 3', ('3.4',))
+    """
 
     code: Code
     said: Saying

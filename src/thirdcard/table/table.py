@@ -39,7 +39,12 @@ def carry_out(state: State, command: AnyCommand) -> tuple[EventAndState, ...] | 
 
 
 def refusal(state: State, command: AnyCommand) -> Refusal | None:
-    """What a command would be refused with now; nothing if it would be taken."""
+    """What a command would be refused with now; None if it would be accepted.
+
+    >>> from thirdcard.table import commands
+    >>> print(refusal(Table("mbs-tiger-v2").state, commands.Sit(by="ann", box=1)).sentence)
+    ann is not at this table: join first
+    """
     decided = decide(state, command)
     return decided if isinstance(decided, Refusal) else None
 

@@ -110,7 +110,14 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def view(state: State, viewer: str) -> View:
-    """The table as `viewer` sees it: racks are one's own business and the staff's."""
+    """The table as `viewer` sees it: racks are one's own business and the staff's.
+
+    >>> from thirdcard.table import Table, commands
+    >>> table = Table("mbs-tiger-v2")
+    >>> events = table.do(*(commands.Join(by=name) for name in ("ann", "bob")))
+    >>> view(table.state, "ann").racks
+    {'ann': 0}
+    """
     return View(**for_everybody(state), **for_one(state, viewer))
 
 

@@ -121,6 +121,17 @@ def paused(state: State, current: Round) -> Refusal | None:
 
 
 def decide(state: State, command: AnyCommand) -> tuple[AnyEvent, ...] | Refusal:
+    """The events that follow from a command, in their order, or the first refusal that applies.
+
+    Nothing is changed: `evolve` makes the next state of each event.
+
+    >>> from thirdcard.table import Table, commands
+    >>> state = Table("mbs-tiger-v2").state
+    >>> [type(event).__name__ for event in decide(state, commands.Join(by="ann"))]
+    ['PlayerJoined']
+    >>> decide(state, commands.Sit(by="ann", box=1)).code
+    'unknown-person'
+    """
     current = state.round
     try:
         if current is not None and (current.pending is not None or current.proposal is not None):

@@ -51,7 +51,7 @@ def legal(state: State, actor: str, chips_of: Collection[str] | None = None) -> 
     """Everything the actor may do, in the order in which a page would offer it.
 
     What staff may do for a player is listed for the players of `chips_of`, for everybody if that is left out.
-    An option is a command that would be accepted, with what may stand in its place: other boxes, amounts, cards.
+    An option is a command that would be accepted, with what may stand in its place: boxes, amounts, cards.
 
     >>> from thirdcard.table import Table, commands
     >>> table = Table("mbs-tiger-v2", staff={"dee": "dealer"})

@@ -25,7 +25,6 @@ from thirdcard.service.api.access import (
     AnyRequest,
     Asking,
     AtTable,
-    Numbered,
     Visit,
     guard,
     table_of,
@@ -199,7 +198,7 @@ async def road_part(request: AnyRequest, at: AtTable, next: NextWinner = "") -> 
 
 
 @get("/tables/{table:str}/shoes/{number:int}", opt=ANYBODY)
-async def shoe(request: AnyRequest, at: AtTable, number: Numbered) -> Response[bytes]:
+async def shoe(request: AnyRequest, at: AtTable, number: FromPath[int]) -> Response[bytes]:
     shown = summary(at.hall, at.live, at.viewer)
     return page(request, table_pages.shoe_page(shown, number, language_of(request)))
 
@@ -354,7 +353,7 @@ async def felt(  # noqa: PLR0913, PLR0917 - the parts of its address
     request: AnyRequest,
     slug: FromPath[str],
     layout: FromPath[str],
-    positions: Numbered,
+    positions: FromPath[int],
     own: FromPath[str],
     v: Slug = "",
     lang: Slug = ENGLISH,

@@ -24,7 +24,6 @@ from thirdcard.service.api.access import (
     AnyRequest,
     Asking,
     AtTable,
-    Numbered,
     TableVisit,
     Visit,
     guard,
@@ -273,7 +272,7 @@ async def audit_table(
 
 
 @get("/audit/{table:str}/rounds/{number:int}", opt=needs("read-log"))
-async def audit_round(request: AnyRequest, at: AtTable, number: Numbered) -> Response[bytes]:
+async def audit_round(request: AnyRequest, at: AtTable, number: FromPath[int]) -> Response[bytes]:
     if not 0 < number <= at.live.table.rounds:
         raise Wrong(404, "no-such-round", say("played-rounds", id=at.live.id, rounds=at.live.table.rounds))
     lang = language_of(request)
@@ -284,7 +283,7 @@ async def audit_round(request: AnyRequest, at: AtTable, number: Numbered) -> Res
 
 
 @get("/audit/{table:str}/rounds/{number:int}/evidence", opt=needs("evidence"))
-async def evidence_page(request: AnyRequest, at: AtTable, number: Numbered) -> Response[bytes]:
+async def evidence_page(request: AnyRequest, at: AtTable, number: FromPath[int]) -> Response[bytes]:
     """The round on paper, with all that is said of it."""
     made = await _evidence(request, at, number, linked=True)
     return _kept_nowhere(page(request, made.page))
@@ -299,7 +298,7 @@ async def evidence_of(
 
 
 @get("/audit/{table:str}/rounds/{number:int}/evidence.zip", opt=needs("evidence"))
-async def evidence_archive(request: AnyRequest, at: AtTable, number: Numbered) -> Response[bytes]:
+async def evidence_archive(request: AnyRequest, at: AtTable, number: FromPath[int]) -> Response[bytes]:
     """What it says, the page and what proves it, signed: `thirdcard verify` checks it anywhere."""
     made = await _evidence(request, at, number)
     name = f"{at.live.id}-{number}.zip"

@@ -4,8 +4,9 @@ The archive and the page are drawn by `web`, which has the routes for them.
 """
 
 from litestar import Router, get
+from litestar.params import FromPath
 
-from thirdcard.service.api.access import AnyRequest, AtTable, Numbered, TableVisit, needs
+from thirdcard.service.api.access import AnyRequest, AtTable, TableVisit, needs
 from thirdcard.service.api.consoles import Lang
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.evidence.gather import gathered
@@ -40,7 +41,7 @@ async def taken(at: TableVisit, number: int) -> tuple[Slice, SignedHeads, int]:
 
 @get("/tables/{table:str}/rounds/{number:int}/evidence", opt=needs("evidence"), summary="Everything that a round's records say")  # fmt: skip
 async def show_evidence(
-    request: AnyRequest, at: AtTable, number: Numbered, lang: Lang = ENGLISH
+    request: AnyRequest, at: AtTable, number: FromPath[int], lang: Lang = ENGLISH
 ) -> RoundEvidence:
     """With names, rulings and the paragraphs of everything. `/audit/ID/rounds/N/evidence.zip` is the archive that proves it."""
     part, _, _ = await taken(at, number)

@@ -5,7 +5,7 @@ from typing import Annotated
 from litestar import Router, get
 from litestar.params import FromPath, FromQuery, QueryParameter
 
-from thirdcard.service.api.access import ANYBODY, Asking, AtTable, Numbered, needs
+from thirdcard.service.api.access import ANYBODY, Asking, AtTable, needs
 from thirdcard.service.api.consoles import Lang
 from thirdcard.service.api.identity import identified
 from thirdcard.service.api.problems import Wrong
@@ -32,7 +32,7 @@ async def list_rounds(at: AtTable, before: Before = None, limit: Few = 100) -> l
 
 
 @get("/tables/{table:str}/rounds/{number:int}", opt=ANYBODY, summary="One finished round")
-async def show_round(at: AtTable, number: Numbered) -> RoundRecord:
+async def show_round(at: AtTable, number: FromPath[int]) -> RoundRecord:
     if not 0 < number < 2**53:
         raise Wrong(404, "no-such-round", say("rounds-numbered-1"))
     found = await finished_rounds.finished_round(at.hall, at.live.id, number)
@@ -99,7 +99,7 @@ async def list_shoes(at: AtTable, before: Before = None, limit: Few = 100) -> li
     opt=ANYBODY,
     summary="A shoe's promise, and its order once it is finished",
 )
-async def show_shoe(at: AtTable, number: Numbered) -> ShoePromise:
+async def show_shoe(at: AtTable, number: FromPath[int]) -> ShoePromise:
     found = await shoe(at.hall, at.live, number)
     if found is None:
         raise Wrong(404, "no-such-shoe", say("no-sealed-shoe", id=at.live.id, number=number))

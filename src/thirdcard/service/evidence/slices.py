@@ -67,7 +67,7 @@ def told_start(state: State, records: tuple[Record, ...]) -> State:
     people = {account.partition(":")[2] for account in moved}
     kept = {name for player in people for name in (rack(player), owed(player))}
     setups = {
-        name: replace(setup, digest=digest_of(setup.rules))
+        name: replace(setup, digest=digest_of(setup.book))
         for name in ("setup", "next_setup")
         if (setup := getattr(state, name)) is not None and not setup.digest
     }

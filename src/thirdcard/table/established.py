@@ -38,10 +38,10 @@ def seen_by_all(
     return tuple(known[:LONGEST])
 
 
-def establishing_bet(rules: Rulebook, known: Known, among: tuple[str, ...]) -> str:
+def establishing_bet(rulebook: Rulebook, known: Known, among: tuple[str, ...]) -> str:
     """The first bet that is conclusively won or lost, empty if none is (interpretation 24)."""
-    table = rules.table_of_play
-    return next((bet for bet in among if is_decided(rules.bets[bet], table, known)), "")
+    table = rulebook.table_of_play
+    return next((bet for bet in among if is_decided(rulebook.bets[bet], table, known)), "")
 
 
 @lru_cache(maxsize=4096)

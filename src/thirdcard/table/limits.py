@@ -276,9 +276,9 @@ def plays_for(stakes: Mapping[str, Stake], playing: Mapping[str, Played], key: s
     return min(playing[key].cents, lies) if key in playing else lies
 
 
-def reject_rules(rules: Rulebook) -> Rules:
+def reject_rules(rulebook: Rulebook) -> Rules:
     """What refuses and rejects bets over the differential while bets are open."""
-    return rules.limits.differential.before.rules
+    return rulebook.limits.differential.before.rules
 
 
 def excess(setup: Setup, stakes: Iterable[Stake], box: int | None = None) -> int:

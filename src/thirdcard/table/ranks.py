@@ -7,27 +7,27 @@ from thirdcard.table.state import State
 
 
 @cache
-def _ranks_below(rules: Rulebook, rank: str) -> frozenset[str]:
+def _ranks_below(rulebook: Rulebook, rank: str) -> frozenset[str]:
     """The rank itself and every rank it may act for."""
-    above = {rank.name: rank.above for rank in rules.ranks}
-    return frozenset({rank}.union(*(_ranks_below(rules, lower) for lower in above[rank])))
+    above = {rank.name: rank.above for rank in rulebook.ranks}
+    return frozenset({rank}.union(*(_ranks_below(rulebook, lower) for lower in above[rank])))
 
 
-def outranks(rules: Rulebook, rank: str, needed: str) -> bool:
+def outranks(rulebook: Rulebook, rank: str, needed: str) -> bool:
     """Whoever stands higher may do what a lower one may."""
-    return needed in _ranks_below(rules, rank)
+    return needed in _ranks_below(rulebook, rank)
 
 
 @cache
-def ranks_that_may(rules: Rulebook, needed: str) -> tuple[str, ...]:
+def ranks_that_may(rulebook: Rulebook, needed: str) -> tuple[str, ...]:
     """The ranks that may do what takes that one, from the lowest: not everybody higher up is above it."""
-    return tuple(rank.name for rank in rules.ranks if outranks(rules, rank.name, needed))
+    return tuple(rank.name for rank in rulebook.ranks if outranks(rulebook, rank.name, needed))
 
 
-def titles_that_may(rules: Rulebook, needed: str) -> tuple[str, ...]:
+def titles_that_may(rulebook: Rulebook, needed: str) -> tuple[str, ...]:
     """The titles of those ranks, as the document has them."""
-    may = ranks_that_may(rules, needed)
-    return tuple([rank.title for rank in rules.ranks if rank.name in may])
+    may = ranks_that_may(rulebook, needed)
+    return tuple([rank.title for rank in rulebook.ranks if rank.name in may])
 
 
 def has_rank(state: State, person: str, needed: str) -> bool:
@@ -39,14 +39,14 @@ def is_dealer(state: State, person: str) -> bool:
     return has_rank(state, person, state.rulebook.authority.deals.value)
 
 
-def discretion(rules: Rulebook, grants: str) -> Discretion | None:
+def discretion(rulebook: Rulebook, grants: str) -> Discretion | None:
     """What the document leaves to a person, by what it grants."""
-    return next((one for one in rules.discretions if one.grants == grants), None)
+    return next((one for one in rulebook.discretions if one.grants == grants), None)
 
 
-def case_rules(rules: Rulebook, about: About) -> Rules:
+def case_rules(rulebook: Rulebook, about: About) -> Rules:
     """The paragraphs of the irregularity of that kind, none if the document does not know it."""
-    procedure = rules.procedure(about)
+    procedure = rulebook.procedure(about)
     return procedure.rules if procedure else ()
 
 

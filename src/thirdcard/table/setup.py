@@ -213,16 +213,16 @@ def _check_limits(setup: Setup, game: Game) -> None:
         raise BadInput(say("maximum-differential-must-positive"))
 
 
-def _check_insurance(setup: Setup, rules: Rulebook) -> None:
-    if rules.insurance is not None and not setup.insurance and not setup.private:
+def _check_insurance(setup: Setup, rulebook: Rulebook) -> None:
+    if rulebook.insurance is not None and not setup.insurance and not setup.private:
         raise BadInput(
-            say("private-table-plays-without-insurance", rules=_cited(rules.insurance.private.rules)),
-            rules=rules.insurance.private.rules,
+            say("private-table-plays-without-insurance", rules=_cited(rulebook.insurance.private.rules)),
+            rules=rulebook.insurance.private.rules,
         )
 
 
-def _check_dealing(setup: Setup, rules: Rulebook) -> None:
-    methods = [method.name for method in rules.dealing]
+def _check_dealing(setup: Setup, rulebook: Rulebook) -> None:
+    methods = [method.name for method in rulebook.dealing]
     if setup.method and setup.method not in methods:
         raise BadInput(say("no-dealing-method-choose", method=setup.method, methods=tuple(methods)))
     if setup.dealing.area == "high-limit" and not setup.high_limit:

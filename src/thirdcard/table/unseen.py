@@ -26,10 +26,11 @@ def came_out(current: Round, pending: Pending) -> tuple[DrawnCard, ...]:
     )
 
 
-def is_excess(rules: Rulebook, report: Pending) -> bool:
+def is_excess(rulebook: Rulebook, report: Pending) -> bool:
     """Whether the cards of a report came out in excess, and are in no hand."""
     return any(
-        procedure.case == report.case and "excess-cards" in procedure.about for procedure in rules.procedures
+        procedure.case == report.case and "excess-cards" in procedure.about
+        for procedure in rulebook.procedures
     )
 
 

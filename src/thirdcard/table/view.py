@@ -182,12 +182,12 @@ def notices(state: State) -> tuple[Notice, ...]:
     return tuple(told)
 
 
-def _left_out(rules: Rulebook) -> Iterator[Notice]:
+def _left_out(rulebook: Rulebook) -> Iterator[Notice]:
     """What a game has not, where its book leaves out what others have."""
-    if rules.assumed and rules.insurance is None:
+    if rulebook.assumed and rulebook.insurance is None:
         yield Notice(say("notice-no-insurance-in-game"))
-    if "procedures" in rules.assumed:
-        decides = next(rank.title for rank in rules.ranks if rank.name == rules.authority.decides.value)
+    if "procedures" in rulebook.assumed:
+        decides = next(rank.title for rank in rulebook.ranks if rank.name == rulebook.authority.decides.value)
         yield Notice(say("notice-no-irregularities", rank=decides))
 
 

@@ -65,10 +65,10 @@ Step: TypeAlias = Do | Shuffle | DrawNext | Rest
 Next: TypeAlias = tuple[Step, Timer | None]
 
 
-def dealer_rank(rules: Rulebook) -> str:
+def dealer_rank(rulebook: Rulebook) -> str:
     """The rank that `SYSTEM` needs in the set-up's staff: the highest of the ladder, the last of several."""
-    ladder = [rank.name for rank in reversed(rules.ranks)]
-    return max(ladder, key=lambda rank: sum(outranks(rules, rank, rung) for rung in ladder))
+    ladder = [rank.name for rank in reversed(rulebook.ranks)]
+    return max(ladder, key=lambda rank: sum(outranks(rulebook, rank, rung) for rung in ladder))
 
 
 def next_step(state: State, *, pace: Pace) -> Next:

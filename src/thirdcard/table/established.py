@@ -106,9 +106,9 @@ def undecided(state: State, current: Round, player: str) -> list[str]:
     if pending and pending.inputs and pending.inputs.action:  # offered at discretion: whatever lies there
         return [key for key, stake in current.stakes.items() if stake.player == player]
     known = as_reported(current, pending) if pending else seen_by_all(current)
-    rules = state.rulebook
+    book = state.rulebook
     return [
         key
         for key, stake in current.stakes.items()
-        if stake.player == player and not is_decided(rules.bets[stake.bet], rules.table_of_play, known)
+        if stake.player == player and not is_decided(book.bets[stake.bet], book.table_of_play, known)
     ]

@@ -37,8 +37,8 @@ class StaffMember(msgspec.Struct, frozen=True, kw_only=True):
 
 @get("/tables/{table:str}/staff", opt=needs("staff"), summary="Everybody of the floor: who may deal or confirm here")  # fmt: skip
 async def show_staff(at: AtTable) -> list[StaffMember]:
-    people, store, rules = at.hall.people, at.hall.engine.store, at.live.table.rulebook
-    titles = {rank.name: rank.title for rank in rules.ranks}
+    people, store, book = at.hall.people, at.hall.engine.store, at.live.table.rulebook
+    titles = {rank.name: rank.title for rank in book.ranks}
     dealing = {live.duty.dealer: live.id for live in at.hall.tables().values()}
 
     def read() -> list[StaffMember]:
@@ -46,7 +46,7 @@ async def show_staff(at: AtTable) -> list[StaffMember]:
             StaffMember(
                 name=account.name,
                 role=account.role,
-                title=titles.get(rank_at(account.role, rules) or "", ""),
+                title=titles.get(rank_at(account.role, book) or "", ""),
                 pin=people.has_pin(account.name),
                 deals_at=dealing.get(account.name, ""),
             )

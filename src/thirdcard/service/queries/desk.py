@@ -388,8 +388,8 @@ def powers(live: Live, state: State, person: Person) -> dict[str, Power]:
 def present(state: State) -> Present:
     """The set-up from the next round on; insurance is waived at private tables, where a player has asked."""
     setup = state.next_setup or state.setup
-    rules = setup.book
-    most = rules.limits.wagers_per_area
+    book = setup.book
+    most = book.limits.wagers_per_area
     return Present(
         rulebook=setup.rulebook,
         digest=setup.digest,
@@ -397,8 +397,8 @@ def present(state: State) -> Present:
         limits={bet: {"min": setup.limit(bet).min, "max": setup.limit(bet).max} for bet in setup.bets},
         differential=setup.differential,
         method=setup.dealing.name,
-        methods=tuple(DealingMethod(name=method.name, title=method.title) for method in rules.dealing),
-        insurance=setup.insurance if rules.insurance is not None else None,
+        methods=tuple(DealingMethod(name=method.name, title=method.title) for method in book.dealing),
+        insurance=setup.insurance if book.insurance is not None else None,
         may_waive=setup.private and bool(state.asked),
         device=setup.device,
         wagers_per_area=setup.wagers_per_area,

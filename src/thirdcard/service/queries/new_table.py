@@ -102,24 +102,22 @@ def _setup_faults(wanted: Setup) -> Iterator[Fault]:
 def _plain(wanted: Setup) -> Setup | Fault:
     """A set-up of the same rulebook and layout with which nothing is wrong."""
     try:
-        rules = wanted.book
+        book = wanted.book
     except BadInput as no:
         return Fault(field="setup.rulebook", text=_in_words(no))
-    if wanted.layout not in rules.layouts:
-        no_layout = say("no-layout", layout=wanted.layout, layouts=tuple(rules.layouts))
+    if wanted.layout not in book.layouts:
+        no_layout = say("no-layout", layout=wanted.layout, layouts=tuple(book.layouts))
         return Fault(field="setup.layout", text=sentence(told(no_layout)))
-    methods = [
-        method for method in rules.dealing if method.area != "high-limit" and method.device != "player"
-    ]
+    methods = [method for method in book.dealing if method.area != "high-limit" and method.device != "player"]
     return Setup(
         rulebook=wanted.rulebook,
         digest=wanted.digest,
         layout=wanted.layout,
-        positions=rules.layouts[wanted.layout].positions[0],
+        positions=book.layouts[wanted.layout].positions[0],
         limits={EVERY_OTHER: Limit(DEFAULT_CHIP_UNIT)},
         differential=DEFAULT_CHIP_UNIT,
         method=methods[0].name if methods else "",
-        decks=rules.decks.min,
+        decks=book.decks.min,
         cut=DEFAULT_CUT,
     )
 

@@ -86,14 +86,14 @@ def allow_withdrawal(state: State, command: commands.AllowWithdrawal) -> tuple[A
 
 def draw(state: State, command: commands.Draw) -> tuple[AnyEvent, ...]:
     need_drawer(state, command.by)
-    rules, shoe = state.rulebook, state.shoe
-    current = need_phase(state, "dealing", rules=rules.betting.closes.rules)
+    book, shoe = state.rulebook, state.shoe
+    current = need_phase(state, "dealing", rules=book.betting.closes.rules)
     assert shoe is not None  # a round is opened only with a shoe
     waits = shoe.waiting[0] if shoe.waiting else None
     card = _named(state, shoe, waits, command.card)
     hand = due_hand(state, current)
     if hand is None:
-        raise refuse("card-not-due", why_not_due(state, current), rules.table_of_play.rules)
+        raise refuse("card-not-due", why_not_due(state, current), book.table_of_play.rules)
     if waits is not None and waits.name is not None and command.card not in (None, waits.name):
         first = waits.name.value if waits.face_up else "a card that nobody has seen"
         raise refuse("card-not-due", say("came-out-before-laid", card=str(first)))
@@ -114,10 +114,10 @@ def draw(state: State, command: commands.Draw) -> tuple[AnyEvent, ...]:
             card=card,
             face_up=face_up,
             by=command.by,
-            rules=rules.table_of_play.rules if place > INITIAL else (),
+            rules=book.table_of_play.rules if place > INITIAL else (),
         )
     )
-    if face_up and place >= INITIAL and rules.insurance is not None:
+    if face_up and place >= INITIAL and book.insurance is not None:
         events += opened_window(
             state, replace(current, drawn=(*current.drawn, DrawnCard(name=card, face_up=True)))
         )

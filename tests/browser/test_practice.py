@@ -13,8 +13,8 @@ from browser.test_school import Faults, right
 from browser.test_school import found as found  # noqa: PLC0414 - a fixture
 from service.houses import TBC
 from thirdcard.school.shift_troubles import cut_card_lies, out_now
+from thirdcard.service.learning import scripted
 from thirdcard.service.log.floor_events import Pace
-from thirdcard.service.tables import practice
 from thirdcard.service.tables.live import Live
 from thirdcard.service.tables.practice import to_name
 from thirdcard.table.rights.insurance import silent_people
@@ -30,9 +30,9 @@ QUICK = Pace(betting=300, insurance=300, adjusting=300, choice=300, squeeze=300,
 
 @pytest.fixture
 def school(opens: Opens, monkeypatch: pytest.MonkeyPatch) -> House:
-    monkeypatch.setattr(practice, "PATRON_MS", SOON)
-    monkeypatch.setattr(practice, "HOUSE_MS", SOON)
-    monkeypatch.setattr(practice, "PIT", QUICK)
+    monkeypatch.setattr(scripted, "PATRON_MS", SOON)
+    monkeypatch.setattr(scripted, "HOUSE_MS", SOON)
+    monkeypatch.setattr(scripted, "PIT", QUICK)
     return opens(table("salon"))
 
 

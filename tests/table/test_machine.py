@@ -48,6 +48,7 @@ from thirdcard.table.rights.choosing import to_choose
 from thirdcard.table.setup import Limit
 from thirdcard.table.state import Chosen, DrawnCard, Purchase, Round, Stake
 from thirdcard.table.view import View
+from thirdcard.words.saying import say
 
 pytestmark = pytest.mark.slow
 
@@ -376,7 +377,7 @@ def _knows_every_case(_: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _tells_the_cards(_: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda _, current: f"not now: {current.cards}"
+    return lambda _, current: say("as-told", text=f"not now: {current.cards}")
 
 
 def _lists_every_subset(original: Callable[..., Any]) -> Callable[..., Any]:

@@ -730,7 +730,7 @@ PLANTED: dict[str, tuple[str, str, object]] = {
     "/why": (
         "thirdcard.service.queries.rights",
         "why",
-        lambda state, person, right: [
+        lambda state, person, right, **_: [
             Why(person=person, right=right, what="", may=True, because=f"{unseen_cards(state)}")
         ],
     ),

@@ -61,7 +61,7 @@ def _licence(name: str) -> list[dict[str, Any]]:
 def _brought() -> list[dict[str, Any]]:
     """The libraries whose files are among the pages' scripts; each says its version and licence."""
     found = []
-    for folder in sorted(one for one in VENDOR.iterdir() if one.is_dir()):
+    for folder in sorted(one.parent for one in VENDOR.glob("*/*.js") if one.stem == one.parent.name):
         text = (folder / f"{folder.name}.js").read_text(encoding="utf-8")
         (version,), (licence,) = VERSION.findall(text), LICENCE.findall(text)[:1]
         found.append(

@@ -43,7 +43,7 @@ def price(
     """Every case of a rulebook, or one; `layout` says which bets can establish an outcome, else all do."""
     pricing = Pricing(book, composition, layout, names)
     cases = book.procedures if case is None else (find_case(book, case),)
-    return tuple(pricing.case(case) for case in cases)
+    return tuple(pricing.case(procedure) for procedure in cases)
 
 
 class _Asked(NamedTuple):

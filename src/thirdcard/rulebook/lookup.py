@@ -125,9 +125,7 @@ def offering(book: Rulebook, bets: Collection[str], layout: str | None = None) -
     for name in bets:
         if name not in book.bets or (layout is not None and name not in find_layout(book, layout).bets):
             raise no_such_bet(book, name, layout)
-    found = layout or next(
-        (layout for layout in book.layouts if {*bets} <= {*book.layouts[layout].bets}), None
-    )
+    found = layout or next((letter for letter, felt in book.layouts.items() if {*bets} <= {*felt.bets}), None)
     if found is None:
         raise BadInput(f"no layout of {book.slug} offers all of these together: {', '.join(bets)}")
     find_layout(book, found)

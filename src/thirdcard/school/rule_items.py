@@ -191,10 +191,8 @@ def _paragraph(ground: Ground, procedure: Procedure, ruling: Ruling) -> ItemPart
         return None
     siblings = {rule for one in procedure.rulings if one is not ruling for rule in one.rules}
     right = next((rule for rule in ruling.rules if rule not in siblings), ruling.rules[0])
-    near = [rule for ruling in procedure.rulings for rule in ruling.rules]
-    far = [
-        rule for procedure in ground.book.procedures for ruled in procedure.rulings for rule in ruled.rules
-    ]
+    near = [rule for other in procedure.rulings for rule in other.rules]
+    far = [rule for case in ground.book.procedures for ruled in case.rulings for rule in ruled.rules]
     wrong = [
         rule
         for rule in (

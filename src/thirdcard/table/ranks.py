@@ -9,7 +9,7 @@ from thirdcard.table.state import State
 @cache
 def _ranks_below(rulebook: Rulebook, rank: str) -> frozenset[str]:
     """The rank itself and every rank it may act for."""
-    above = {rank.name: rank.above for rank in rulebook.ranks}
+    above = {rung.name: rung.above for rung in rulebook.ranks}
     return frozenset({rank}.union(*(_ranks_below(rulebook, lower) for lower in above[rank])))
 
 

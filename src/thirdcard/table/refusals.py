@@ -78,7 +78,7 @@ class Refusal(msgspec.Struct, frozen=True, gc=False):
 class ToldRefusal(msgspec.Struct, frozen=True, kw_only=True):
     """A refusal as it is told and kept: in words, and by the `key` and `facts` that make them in a language.
 
-    Release 0.1.0 kept the words alone.
+    Up to release 0.2.0 the words alone were kept.
     """
 
     code: Code

@@ -62,7 +62,7 @@ class Waits(msgspec.Struct, frozen=True, kw_only=True):
     rules: Rules
 
 
-class Notice(NamedTuple):
+class Displayed(NamedTuple):
     """What is to be displayed at a table, and the paragraphs that want it."""
 
     said: Saying
@@ -169,26 +169,26 @@ def for_one(state: State, viewer: str) -> dict[str, Any]:
     }
 
 
-def notices(state: State) -> tuple[Notice, ...]:
+def notices(state: State) -> tuple[Displayed, ...]:
     """What the rules want displayed at this table."""
     wanted = [notice for notice in state.rulebook.notices if not notice.only_private]
-    told = [Notice(say("notice", text=notice.shows), notice.rules) for notice in wanted]
+    told = [Displayed(say("notice", text=notice.shows), notice.rules) for notice in wanted]
     insurance = state.rulebook.insurance
     if insurance is not None and not state.setup.insurance:
-        told.append(Notice(say("notice-no-insurance-at-table"), insurance.private.rules))
+        told.append(Displayed(say("notice-no-insurance-at-table"), insurance.private.rules))
     told += _left_out(state.rulebook)
     if state.next_setup is not None:
-        told.append(Notice(_coming(state.setup, state.next_setup)))
+        told.append(Displayed(_coming(state.setup, state.next_setup)))
     return tuple(told)
 
 
-def _left_out(rulebook: Rulebook) -> Iterator[Notice]:
+def _left_out(rulebook: Rulebook) -> Iterator[Displayed]:
     """What a game has not, where its book leaves out what others have."""
     if rulebook.assumed and rulebook.insurance is None:
-        yield Notice(say("notice-no-insurance-in-game"))
+        yield Displayed(say("notice-no-insurance-in-game"))
     if "procedures" in rulebook.assumed:
         decides = next(rank.title for rank in rulebook.ranks if rank.name == rulebook.authority.decides.value)
-        yield Notice(say("notice-no-irregularities", rank=decides))
+        yield Displayed(say("notice-no-irregularities", rank=decides))
 
 
 def _coming(present: Setup, following: Setup) -> Saying:

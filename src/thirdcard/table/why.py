@@ -146,7 +146,7 @@ def _withdraw(state: State, person: str) -> Iterator[Wish]:
 def _squeeze(state: State, person: str) -> Iterator[Wish]:
     """To be handed each card that lies face down; and to ask for the next one, where that is asked for."""
     current = state.round
-    dealer = next((person for person in state.staff if is_dealer(state, person)), "")
+    dealer = next((member for member in state.staff if is_dealer(state, member)), "")
     for place in current.hidden if current else ():
         assert current is not None  # the card lies there
         given = commands.HandOver(by=dealer, cards=(place,), player=person)
@@ -174,7 +174,7 @@ def _device(state: State, person: str) -> Iterator[Wish]:
     current, without = state.round, discretion(state.rulebook, "draw-without-wager")
     wagers = without is None or (current is not None and has_wager(state, current, person))
     needed = state.rulebook.authority.deals.value if wagers or without is None else without.rank
-    giver = next((person for person in state.staff if has_rank(state, person, needed)), person)
+    giver = next((member for member in state.staff if has_rank(state, member, needed)), person)
     because, rules = say("wager-plays", who=person), state.setup.dealing.rules
     if not wagers and without is not None:
         because, rules = say("may-let-draw-without", who=giver, who2=person), without.rules

@@ -69,8 +69,7 @@ def big_road_svg(
     """The big road, all of it or its newest columns."""
     own = words(lang)
     drawn = [
-        (cell.column, cell.row, cell.winner, _ring(cell.winner, cell.ties, cell is cells[-1]))
-        for cell in cells
+        (won.column, won.row, won.winner, _ring(won.winner, won.ties, won is cells[-1])) for won in cells
     ]
     return _sheet("big_road", _told_streaks(cells, own), drawn, columns, cell, own)
 

@@ -84,7 +84,7 @@ def _check_letters(name: str) -> None:
     """No name looks like another: its letters are of one script, and not all such as look Latin."""
     letters = [character for character in name if _kind(character) == "L"]
     names = [unicodedata.name(letter, "") for letter in letters]
-    scripts = {script for script in LETTER_SCRIPTS if any(name.startswith(script) for name in names)}
+    scripts = {script for script in LETTER_SCRIPTS if any(called.startswith(script) for called in names)}
     if len(scripts) > 1:
         raise BadInput(say("name-written-letters-script"))
     if letters and all(letter in LOOKS_LATIN for letter in letters):

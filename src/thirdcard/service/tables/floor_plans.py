@@ -113,7 +113,7 @@ def say_in_public(sentence: PublicSentence | Literal[""]) -> Plan:
 
 
 def _number(live: Live, case: str) -> int | Refusal:
-    names = [case.case for case in live.cases]
+    names = [held.case for held in live.cases]
     if case not in names:
         return Refusal("unknown-case", say("no-waits-decided-table", case=case))
     return names.index(case)

@@ -286,7 +286,7 @@ def add_seed(person: Person, seed: str) -> Plan:
             return Refusal("not-allowed-here", say("seed-added-seat-table"))
         if coming is None:
             return Refusal("wrong-phase", say("seeds-taken-once-next"))
-        others = [seed for seed in coming.seeds if seed.player != person.name]
+        others = [added for added in coming.seeds if added.player != person.name]
         if len(others) >= sealed_shoes.MOST_SEEDS:
             return Refusal(
                 "not-allowed-here", say("shoe-takes-most-seeds", most_seeds=sealed_shoes.MOST_SEEDS)

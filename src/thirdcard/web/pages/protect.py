@@ -281,7 +281,7 @@ def figures(  # noqa: PLR0913, PLR0917 - what a page is of
         "percent": percent,
         "signed": charts.signed,
         "open_cards": lambda option: open_cards(option.exposure, lang),
-        "error": max(bet.perfect.error for bet in found.cuts[cuts[0]].bets.values()),
+        "error": max(worth.perfect.error for worth in found.cuts[cuts[0]].bets.values()),
     }
 
 

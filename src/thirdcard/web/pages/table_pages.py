@@ -13,7 +13,7 @@ from thirdcard.service.log.floor_events import PublicSentence
 from thirdcard.service.queries.lobby import TableSummary
 from thirdcard.service.tables.away import ABSENT_ROUNDS
 from thirdcard.table.setup import Limit
-from thirdcard.table.view import Notice
+from thirdcard.table.view import Displayed
 from thirdcard.web.draw import Spot, spots
 from thirdcard.web.pages import NOTHING, render, text_of
 from thirdcard.web.roads_svg import ask_svg, bead_plate_svg, big_road_svg, derived_svg
@@ -133,7 +133,7 @@ def _several(ids: Iterable[str]) -> str:
 
 
 def board_page(
-    table: TableSummary, book: Rulebook, roads: Roads, notices: Sequence[Notice], lang: Language
+    table: TableSummary, book: Rulebook, roads: Roads, notices: Sequence[Displayed], lang: Language
 ) -> str:
     insurance = book.insurance if table.house.insurance else None
     return _table(

@@ -83,7 +83,12 @@ def test_no_phrase_of_the_pages_is_asked_for_by_nobody() -> None:
     [
         (
             "transcript",
-            ("table/transcript.py", "service/log/floor_words.py", "service/log/significant_words.py"),
+            (
+                "table/transcript.py",
+                "service/log/floor_words.py",
+                "service/log/significant_words.py",
+                "words/saying.py",
+            ),
         ),
         ("school", SCHOOL),
         ("roads", ("web/roads_svg.py", "roads.py", "cli/roads.py", "web/pages/table_pages.py")),
@@ -106,7 +111,7 @@ def test_sentences_are_all_told(section: str, files_of_it: tuple[str, ...]) -> N
 def test_sentences_that_are_told_are_there() -> None:
     source = read(SOURCE / name for name in ("table/transcript.py", "service/log/floor_words.py"))
     keys = words(ENGLISH).sections["transcript"]
-    asked_for = set(re.findall(r'_(?:say|under|plain)\(\s*(?:own, )?"([\w-]+)"', source))
+    asked_for = set(re.findall(r'(?:log_line|LogLine|_under|_plain|_by_player)\(\s*"([\w-]+)"', source))
     assert len(asked_for) > 60
     assert sorted(asked_for - keys.keys()) == []
 

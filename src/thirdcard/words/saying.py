@@ -1,9 +1,10 @@
 """A sentence of the house as a value: its key in the files of words, and the facts that fill its blanks.
 
 Code that refuses or explains something names the sentence and its facts: `say("box-empty", box=9)`. Each
-language has the words for it in its section `[sentences]`. There a blank says how its fact is put: `{box}` as
-it is, `{least:money}`, `{bet:bet}`, `{hand:hand}`, `{card:card}` and so on as in `WAYS`; and of several
-`{who:list}`, `{who:or}`, `{who:ranks}`. A fact may be a sentence itself.
+language has the words for it in its section `[sentences]`; the lines of logs are in `[transcript]`. There a
+blank says how its fact is put: `{box}` as it is, `{least:money}`, `{bet:bet}`, `{hand:hand}`, `{card:card}`
+and so on as in `WAYS`; and of several `{who:list}`, `{who:or}`, `{who:ranks}` as in `OF_SEVERAL`. A fact may
+be a sentence itself.
 
 >>> sentence = say("below-minimum", bet="tiger-pair", least=500, cents=300)
 >>> print(sentence)
@@ -14,6 +15,7 @@ False
 
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
+from datetime import UTC, datetime
 from typing import Final, TypeAlias, Union
 
 import msgspec
@@ -53,10 +55,40 @@ def said_of(error: BadInput) -> Saying:
     return error.sentence if isinstance(error.sentence, Saying) else say("as-told", text=str(error))
 
 
+class Named(msgspec.Struct, frozen=True):
+    """A thing by its key in a section of words; `name` is its name where a language has no word for it."""
+
+    section: str
+    key: str
+    name: str
+
+
+class LogLine(msgspec.Struct, frozen=True):
+    """A line of a log, by its key in the section `[transcript]`; `under` belongs to the line above it."""
+
+    key: str
+    facts: Mapping[str, object] = {}
+    rules: tuple[str, ...] = ()
+    under: bool = False
+
+    def told(self, own: Words) -> str:
+        """The line with its paragraphs, as it stands below others."""
+        cited = f"  [{', '.join(self.rules)}]" if self.rules else ""
+        return ("  " if self.under else "") + _filled(own, "transcript", self.key, self.facts) + cited
+
+
+def log_line(key: str, /, **facts: object) -> LogLine:
+    """The line of that key with those facts."""
+    return LogLine(key, facts)
+
+
 def in_words(said: Saying, language: Language) -> str:
     """The sentence in that language."""
-    own = words(language)
-    return own.say("sentences", said.key, **{name: _Blank(fact, own) for name, fact in said.facts.items()})
+    return _filled(words(language), "sentences", said.key, said.facts)
+
+
+def _filled(own: Words, section: str, key: str, facts: Mapping[str, object]) -> str:
+    return own.say(section, key, **{name: _Blank(fact, own) for name, fact in facts.items()})
 
 
 def told(said: Saying) -> str:
@@ -72,41 +104,71 @@ def whole(sentence: str) -> str:
 class _Blank:
     """A fact on its way into a sentence: the format of its blank says how it is put."""
 
-    def __init__(self, fact: Fact, own: Words) -> None:
+    def __init__(self, fact: object, own: Words) -> None:
         self.fact, self.own = fact, own
 
     def __format__(self, way: str) -> str:
-        if isinstance(self.fact, Saying):
-            return in_words(self.fact, self.own.code)
+        fact, own = self.fact, self.own
+        match fact:
+            case Saying():
+                return in_words(fact, own.code)
+            case LogLine():
+                return fact.told(own)
+            case Named():
+                return own.own(fact.section, fact.key, fact.name)
         if way in OF_SEVERAL:
-            assert isinstance(self.fact, tuple)  # noqa: S101 - a sentence that is used otherwise is a fault
+            assert isinstance(fact, tuple)  # noqa: S101 - a sentence that is used otherwise is a fault
             between, each = OF_SEVERAL[way]
-            return between(self.own, [format(_Blank(one, self.own), each) for one in self.fact])
-        return WAYS[way](str(self.fact), self.own) if way in WAYS else format(self.fact, way)
+            return between(own, [format(_Blank(member, own), each) for member in fact])
+        return WAYS[way](str(fact), own) if way in WAYS else format(fact, way)
 
     def __repr__(self) -> str:
         return repr(self.fact)
 
 
+def _called(section: str) -> Callable[[str, Words], str]:
+    """By what the language calls it; else by its name with spaces."""
+    return lambda name, own: own.own(section, name, name.replace("-", " ").replace("_", " "))
+
+
 def _rank(title: str, own: Words) -> str:
-    """A rank by the title that its document gives it."""
+    """A rank by its name, or by the title that its document gives it."""
     name = title.lower().replace(" ", "-")
-    return own.own("ranks", name, own.own("ranks", name.removeprefix("table-games-"), title))
+    plain = title.replace("-", " ")
+    return own.own("ranks", name, own.own("ranks", name.removeprefix("table-games-"), plain))
+
+
+def _places(own: Words, places: list[str]) -> str:
+    key = "card" if len(places) == 1 else "cards"
+    return own.say("transcript", key, places=own.together(places))
 
 
 WAYS: Final[dict[str, Callable[[str, Words], str]]] = {
     "money": lambda cents, _: format_dollars(int(cents)),
+    "net": lambda cents, _: format_dollars(int(cents), sign=True),
     "bet": lambda bet, own: bet_name(bet, own.code),
     "hand": lambda hand, own: own.say("hands", hand),
     "card": lambda card, own: card_name(parse_cards(card)[0], own.code),
-    "case": lambda case, own: own.own("cases", case, case),
+    "case": _called("cases"),
+    "remedy": _called("remedies"),
+    "change": _called("changes"),
+    "setting": _called("setup"),
+    "why": _called("why"),
     "odds": lambda odds, own: odds.replace(" to ", own.say("spoken", "odds")),
+    "ratio": lambda odds, own: odds.replace(" to ", own.ui["odds_to"]),
     "rank": _rank,
     "notice": lambda text, own: own.own("notices", text, text),
+    "public": lambda sentence, own: own.ui[f"public_{sentence}"],
+    "pace": lambda name, own: own.ui[f"staff_time_{name}"],
+    "seconds": lambda milliseconds, _: f"{int(milliseconds) / 1000:g}",
+    "time": lambda at, _: f"{datetime.fromtimestamp(int(at) / 1_000_000, UTC):%H:%M}",
 }
 # How the members of a list are joined, and how each of them is put.
 OF_SEVERAL: Final[dict[str, tuple[Callable[[Words, list[str]], str], str]]] = {
     "list": (lambda own, members: own.ui["list_join"].join(members), ""),
     "or": (lambda own, members: own.choice(members), ""),
+    "and": (lambda own, members: own.together(members), ""),
     "ranks": (lambda own, members: own.choice(members), "rank"),
+    "remedies": (lambda own, members: own.say("transcript", "then").join(members), "remedy"),
+    "places": (_places, ""),
 }

@@ -14,12 +14,12 @@ from thirdcard.service.evidence.rulings import Amendment, LoggedStep, RulingOnPa
 from thirdcard.service.evidence.slices import Slice, folded
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.floor_events import Logged
-from thirdcard.service.log.floor_words import floor_told
+from thirdcard.service.log.floor_words import floor_lines
 from thirdcard.service.log.store.model import Record
 from thirdcard.table import events
 from thirdcard.table.rights.insurance import Offered, windows_over
 from thirdcard.table.state import Purchase, Round, Settlement, Stake, State
-from thirdcard.table.transcript import TOLD
+from thirdcard.table.transcript import lines_of
 from thirdcard.words import ENGLISH, Language, Words, words
 
 
@@ -156,17 +156,16 @@ Step = tuple[Record, Logged, State, State]
 
 
 def _record(said: Words, stored: Record, event: Logged, before: State, after: State) -> RecordOnPaper:
-    told: Iterable[str] = ()
     if isinstance(event, own.AnyFloorEvent):
-        told = floor_told(said, event)
+        lines = floor_lines(event)
     else:
-        told = TOLD[type(event)](said, before if isinstance(event, events.SetupChanged) else after, event)
+        lines = lines_of(before if isinstance(event, events.SetupChanged) else after, event)
     return RecordOnPaper(
         version=stored.version,
         at=stored.at,
         by=stored.by,
         name=stored.name,
-        told=tuple(told),
+        told=tuple(line.told(said) for line in lines),
         rules=event.rules,
         postings=tuple((posting.account, posting.cents) for posting in event.postings),
         hash=stored.hash.hex(),

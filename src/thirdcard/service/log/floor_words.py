@@ -1,14 +1,11 @@
 """What happens around a table, told in sentences; a table's own events are told by `table/transcript.py`."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 
 import msgspec
 
-from thirdcard.money import format_dollars
-from thirdcard.service.clock import MICROSECONDS
 from thirdcard.service.log import floor_events as own
-from thirdcard.words import Words
+from thirdcard.words.saying import LogLine, log_line
 
 FLOOR: dict[type, str] = {
     own.TableCreated: "table-created",
@@ -54,11 +51,10 @@ COUNTS = {
 }
 
 
-def floor_told(said: Words, event: own.AnyFloorEvent) -> Iterator[str]:
-    """What happened around the table, in a sentence; nothing of how its log is kept."""
+def floor_lines(event: own.AnyFloorEvent) -> Iterator[LogLine]:
+    """What happened around the table; nothing of how its log is kept."""
     if type(event) in FLOOR:
-        facts = msgspec.structs.asdict(event) | dict(_facts(event, said))
-        yield said.say("transcript", _key(event), **facts)
+        yield LogLine(_key(event), msgspec.structs.asdict(event) | dict(_facts(event)))
 
 
 def _key(event: own.AnyFloorEvent) -> str:
@@ -100,39 +96,18 @@ def _told_besides(event: own.AnyFloorEvent) -> str:
     return told
 
 
-def _paces(said: Words, before: own.Pace, after: own.Pace) -> Iterator[str]:
+def _facts(event: own.AnyFloorEvent) -> Iterator[tuple[str, object]]:
+    """What follows from the fields of an event."""
+    match event:
+        case own.FloatCounted(expected=int(expected)):
+            yield "off", event.cents - expected
+        case own.PaceChanged(pace=pace, before=own.Pace() as before):
+            yield "what", tuple(_paces(before, pace))
+
+
+def _paces(before: own.Pace, after: own.Pace) -> Iterator[LogLine]:
     """Each time that is another, as it was and as it is."""
     for name in own.Pace.__struct_fields__:
-        old, new = (getattr(one, name) / 1000 for one in (before, after))
+        old, new = getattr(before, name), getattr(after, name)
         if old != new:
-            label = said.ui[f"staff_time_{name}"]
-            yield said.say("transcript", "setting", name=label, before=f"{old:g}", value=f"{new:g}")
-
-
-def _facts(event: own.AnyFloorEvent, said: Words) -> Iterator[tuple[str, str]]:
-    """What is told otherwise than it is stored."""
-    match event:
-        case own.TimerStarted():
-            yield "seconds", f"{event.ms / 1000:g}"
-        case (
-            own.PayoutTicked(cents=cents)
-            | own.PayoutNamed(cents=cents)
-            | own.DealerRelieved(counted=int(cents))
-            | own.FloatFilled(cents=cents)
-            | own.FloatCredited(cents=cents)
-        ):
-            yield "amount", format_dollars(cents)
-        case own.FloatCounted():
-            yield "amount", format_dollars(event.cents)
-            expected = event.cents if event.expected is None else event.expected
-            yield "off", format_dollars(event.cents - expected, sign=True)
-        case own.TableClosed(chips=cents) | own.TableReopened(chips=cents):
-            yield "amount", format_dollars(cents)
-        case own.PaceChanged(pace=pace, before=own.Pace() as before):
-            yield "what", said.ui["list_join"].join(_paces(said, before, pace))
-        case own.SaidInPublic() if event.sentence:
-            yield "sentence", said.ui[f"public_{event.sentence}"]
-        case own.CaseTaken() | own.CasePassedUp():
-            yield "title", said.own("cases", event.case, event.case)
-        case own.ReliefPlanned():
-            yield "time", f"{datetime.fromtimestamp(event.at / MICROSECONDS, UTC):%H:%M}"
+            yield log_line("pace", name=name, before=old, after=new)

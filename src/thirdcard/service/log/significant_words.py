@@ -1,19 +1,19 @@
 """What the significant-event log says of an entry: one sentence, never nothing."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import cast
 
 import msgspec
 
-from thirdcard.money import format_dollars
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.floor_events import Logged
-from thirdcard.service.log.floor_words import floor_told
+from thirdcard.service.log.floor_words import floor_lines
 from thirdcard.service.log.significant import LARGE_WIN_CENTS
 from thirdcard.table import events
 from thirdcard.table.state import Inputs, State
-from thirdcard.table.transcript import TOLD, limits_told
+from thirdcard.table.transcript import limits_told, lines_of
 from thirdcard.words import Words
+from thirdcard.words.saying import LogLine, log_line
 
 NO_STATE = cast("State", None)  # what these sentences say is in the event alone
 # What is left out of an event while its round has cards that nobody may read.
@@ -28,29 +28,31 @@ NOT_SAID = ("sha256", "digest")  # facts of notes that only an audit reads
 
 def what_happened(said: Words, event: Logged, *, covered: bool = False) -> str:
     """An event in one sentence; while its round is `covered`, without what would tell a card."""
+    if isinstance(event, own.Noted):
+        return _note(said, event)
     if covered:
         event = msgspec.structs.replace(event, **WITHOUT_CARDS.get(type(event), {}))
-    return said.ui["sentence_join"].join(line.strip() for line in _told(said, event))
+    return said.ui["sentence_join"].join(line.told(said).strip() for line in _lines(event))
 
 
-def _told(said: Words, event: Logged) -> Iterable[str]:
-    if isinstance(event, own.Noted):
-        return (_note(said, event),)
+def _lines(event: Logged) -> Iterator[LogLine]:
     if isinstance(event, own.AnyFloorEvent):
-        return floor_told(said, event)
-    if isinstance(event, events.RoundSettled):
-        return _won(said, event)
-    if isinstance(event, events.SetupChanged) and event.before is None:  # an earlier release did not say
-        return (said.say("transcript", "setup-changed", by=event.by), *limits_told(said, event.setup))
-    return TOLD[type(event)](said, NO_STATE, event)
+        yield from floor_lines(event)
+    elif isinstance(event, events.RoundSettled):
+        yield from _won(event)
+    elif isinstance(event, events.SetupChanged) and event.before is None:  # an earlier release did not say
+        yield log_line("setup-changed", by=event.by)
+        yield from limits_told(event.setup)
+    else:
+        yield from lines_of(NO_STATE, event)
 
 
-def _won(said: Words, event: events.RoundSettled) -> Iterator[str]:
+def _won(event: events.RoundSettled) -> Iterator[LogLine]:
     """How the round ended, and who has won that much by it."""
-    yield next(TOLD[events.RoundSettled](said, NO_STATE, event))
+    yield next(lines_of(NO_STATE, event))
     for player, cents in event.settlement.nets.items():
         if cents >= LARGE_WIN_CENTS:
-            yield said.say("transcript", "won-net", player=player, net=format_dollars(cents, sign=True))
+            yield log_line("won-net", player=player, net=cents)
 
 
 def _note(said: Words, event: own.Noted) -> str:

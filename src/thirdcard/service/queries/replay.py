@@ -14,7 +14,7 @@ from thirdcard.rulebook.model import Rules
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import Logged
-from thirdcard.service.log.floor_words import floor_told
+from thirdcard.service.log.floor_words import floor_lines
 from thirdcard.service.log.store import Store
 from thirdcard.service.log.store.model import Record
 from thirdcard.service.queries.redaction import covered, hash_shown
@@ -34,7 +34,7 @@ from thirdcard.table.events import (
     TableOpened,
 )
 from thirdcard.table.state import Purchase, Stake
-from thirdcard.table.transcript import TOLD
+from thirdcard.table.transcript import lines_of
 from thirdcard.table.unseen import came_out
 from thirdcard.words import ENGLISH, Language, words
 
@@ -220,14 +220,15 @@ def _told_steps(
     for stored in store.read(live.id, after=before, limit=max(last - before, 0)):
         event = event_of(stored)
         if isinstance(event, own.AnyFloorEvent):
-            told = tuple(floor_told(said, event))
+            lines = floor_lines(event)
         elif isinstance(event, TableOpened):
-            state, told = replay([event]), ()
+            state, lines = replay([event]), iter(())
         else:
             assert state is not None
             state = evolve(state, event)
-            told = tuple(TOLD[type(event)](said, state, event))
+            lines = lines_of(state, event)
         if state is not None:
+            told = tuple(line.told(said) for line in lines)
             yield _step(live, stored, state, event, told), state, event
 
 

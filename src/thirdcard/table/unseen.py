@@ -52,11 +52,15 @@ def unseen(state: State) -> tuple[Card, ...]:
 
 def seen_counts(state: State) -> dict[str, int]:
     """How many of each card have left the shoe in use and have been seen."""
-    counts: Counter[str] = Counter()
-    if state.shoe is not None:
-        counts.update(state.shoe.drawn)
-        counts.subtract(_names(unseen(state)))
-        counts.subtract(state.shoe.unturned)
+    shoe = state.shoe
+    if shoe is None:
+        return {}
+    hidden = unseen(state)
+    if not hidden and not shoe.unturned:  # at a face-up table always
+        return shoe.drawn.copy()
+    counts = Counter(shoe.drawn)
+    counts.subtract(_names(hidden))
+    counts.subtract(shoe.unturned)
     return counts
 
 

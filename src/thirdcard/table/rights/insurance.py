@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 
 from thirdcard.play.insurance import open_window
-from thirdcard.play.tableau import INITIAL, Deal, next_hand
+from thirdcard.play.tableau import INITIAL, Deal
 from thirdcard.rulebook.model import Side
 from thirdcard.table.playing import SECOND, hands_insured, offers_at
 from thirdcard.table.rights.drawing import banker_third_is_first
@@ -43,10 +43,14 @@ class Offered(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults
 
 def rows(state: State, current: Round, window: int) -> tuple[OpenOffer, ...]:
     """What the cards as they are recorded now give that window, whether or not it was offered."""
+    return _rows(state, current, Deal(state.rulebook.table_of_play, current.seen), window)
+
+
+def _rows(state: State, current: Round, deal: Deal, window: int) -> tuple[OpenOffer, ...]:
     insurance = state.rulebook.insurance
     if insurance is None or (window == SECOND and banker_third_is_first(state, current)):
         return ()
-    return offers_at(insurance, Deal(state.rulebook.table_of_play, current.seen), window)
+    return offers_at(insurance, deal, window)
 
 
 def standing(state: State, current: Round) -> tuple[Offering, ...]:
@@ -179,19 +183,20 @@ def silent_people(state: State, current: Round) -> tuple[str, ...]:
 
 def to_be_offered(state: State, current: Round) -> tuple[int, tuple[OpenOffer, ...]]:
     """The window that the cards open, and those of its rows that somebody could buy and was not offered."""
-    seen, table = current.seen, state.rulebook.table_of_play
+    seen = current.seen
     if (
         state.rulebook.insurance is None
         or not state.setup.insurance
         or current.phase != "dealing"
         or not INITIAL <= len(seen) == len(current.drawn)
-        or next_hand(table, seen) is None
     ):
         return 0, ()
-    window = open_window(Deal(table, seen))
-    assert window is not None  # a card is due
+    deal = Deal(state.rulebook.table_of_play, seen)
+    window = open_window(deal)
+    if window is None:  # no card is due
+        return 0, ()
     hands = hands_insured(current)
-    offers = [row for row in rows(state, current, window) if row.hand in hands]
+    offers = [row for row in _rows(state, current, deal, window) if row.hand in hands]
     if not offers:
         return 0, ()
     have = {

@@ -53,8 +53,8 @@ def entry_faults(entry: TraceTopic, existing: set[str]) -> Iterator[str]:
             yield f"{where} names a test that does not exist: {test}"
     if entry.status == "enforced" and not entry.code:
         yield f"{where} is enforced, but no code is named"
-    if entry.status == "enforced" and not entry.tests:
-        yield f"{where} is enforced, but no test carries it"
+    if entry.status == "enforced" and not entry.playing_tests:
+        yield f"{where} is enforced, but no test plays by it"
     if entry.status == "open" and entry.code:
         yield f"{where} is open, but code is named: {', '.join(entry.code)}"
 
@@ -164,6 +164,7 @@ def test_procedures_are_read_with_what_touches_them(slug: str) -> None:
 
 DOCUMENTS = {"one": ("1.1", "1.2", "1.10"), "two": ("1.1",)}
 TEST = "tests/rules/test_one.py::test_1_1_words"
+OF_VALUES = "tests/rules/test_one_terms.py::test_1_1_words"
 GOOD = TraceTopic(
     slug="one",
     paragraph="1.1",
@@ -213,13 +214,14 @@ def test_planted_invented_paragraph() -> None:
         (GOOD, {"code": ("thirdcard.play.bets:nothing",)}, "does not exist: thirdcard.play.bets:nothing"),
         (GOOD, {"code": ("thirdcard.play.bets",)}, "does not exist: thirdcard.play.bets"),
         (GOOD, {"code": ()}, "is enforced, but no code is named"),
-        (GOOD, {"tests": ()}, "is enforced, but no test carries it"),
+        (GOOD, {"tests": ()}, "is enforced, but no test plays by it"),
+        (GOOD, {"tests": (OF_VALUES,)}, "is enforced, but no test plays by it"),
         (GOOD, {"tests": (TEST + "_x",)}, f"names a test that does not exist: {TEST}_x"),
         (OPEN, {"code": ("thirdcard.play.bets:result",)}, "is open, but code is named"),
     ],
 )
 def test_planted_fault_in_an_entry(entry: TraceTopic, changed: dict[str, object], fault: str) -> None:
-    (found,) = entry_faults(msgspec.structs.replace(entry, **changed), {TEST})
+    (found,) = entry_faults(msgspec.structs.replace(entry, **changed), {TEST, OF_VALUES})
     assert found.startswith("one 1.1 ")
     assert fault in found
 

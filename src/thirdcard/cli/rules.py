@@ -177,7 +177,7 @@ def trace(
         rows = table("Paragraph", "Status", "Summary", "Tests", title=book.slug, right=("Tests",))
         for entry in entries:
             if entry.slug == book.slug:
-                rows.add_row(entry.paragraph, entry.status, plain(entry.summary), str(len(entry.tests)))
+                rows.add_row(entry.paragraph, entry.status, plain(entry.summary), entry.counted_tests)
         out.print(rows)
     if not entries:
         return

@@ -35,6 +35,17 @@ class TraceTopic(msgspec.Struct, frozen=True, kw_only=True):
     code: tuple[str, ...]
     tests: tuple[str, ...]
 
+    @property
+    def playing_tests(self) -> tuple[str, ...]:
+        """The tests that play by the paragraph; others compare a value of the book with what it says."""
+        return tuple(test for test in self.tests if "_terms.py::" not in test)
+
+    @property
+    def counted_tests(self) -> str:
+        """How many tests carry it, and how many of them only compare values: `11 (2 of values)`."""
+        of_values = len(self.tests) - len(self.playing_tests)
+        return f"{len(self.tests)} ({of_values} of values)" if of_values else str(len(self.tests))
+
 
 class Interpretation(msgspec.Struct, frozen=True, kw_only=True):
     """How we read what the documents leave open; `paragraphs` by slug."""
@@ -124,6 +135,8 @@ def markdown(entries: Sequence[TraceTopic]) -> str:
     page = ["# Every paragraph, and where it is carried", ""]
     page += [
         "Written by `make docs` from the trace; `thirdcard rules trace --json` also names every test.",
+        "A test “of values” compares a value of the rulebook with what the paragraph says; the others play",
+        "by it, and whatever is enforced has such a test.",
         "",
     ]
     for slug in dict.fromkeys(entry.slug for entry in entries):
@@ -132,9 +145,8 @@ def markdown(entries: Sequence[TraceTopic]) -> str:
         page += ["| paragraph | status | what it says | code | tests |", "| --- | --- | --- | --- | --- |"]
         for entry in mine:
             code = ", ".join(f"`{one.removeprefix('thirdcard.')}`" for one in entry.code)
-            page.append(
-                f"| {entry.paragraph} | {entry.status} | {entry.summary} | {code} | {len(entry.tests)} |"
-            )
+            row = (entry.paragraph, entry.status, entry.summary, code, entry.counted_tests)
+            page.append(f"| {' | '.join(row)} |")
         page += ["", "Read with these interpretations:", ""]
         for one in interpretations():
             if slug in one.paragraphs:

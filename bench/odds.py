@@ -20,7 +20,8 @@ from thirdcard.odds.closer_look import closer_look
 from thirdcard.odds.counting import paths, rule_of
 from thirdcard.odds.kernel import Kernel
 from thirdcard.rulebook import Rulebook, load
-from thirdcard.rulebook.model import Bet, HandWhen, Pairing, Side, Suits, Tier, When
+from thirdcard.rulebook.conditions import HandWhen, Pairing, Suits
+from thirdcard.rulebook.model import Bet, Side, Tier, When
 
 SLUG = "rws-tiger-buffalo-non-commission-v4"  # the longest list of bets, twenty
 ONE_AIM, MANY_AIM, COLD_AIM = 0.05, 30.0, 1.0  # milliseconds; seconds; seconds

@@ -15,7 +15,8 @@ from msgspec import inspect
 
 from thirdcard.money import Odds
 from thirdcard.rulebook.forms import encode
-from thirdcard.rulebook.model import Numbers, Rulebook, Span
+from thirdcard.rulebook.model import Rulebook, Span
+from thirdcard.rulebook.parts import Numbers
 from thirdcard.rulebook.remedies import ROWS, Remedy
 
 Path: TypeAlias = tuple[str | int, ...]

@@ -4,7 +4,9 @@ from random import Random
 from typing import TypeVar, get_args
 
 from thirdcard.money import Odds
-from thirdcard.rulebook.model import Bet, HandWhen, Numbers, Pairing, Push, RankLetter, Suits, Tier, When
+from thirdcard.rulebook.conditions import HandWhen, Pairing, RankLetter, Suits
+from thirdcard.rulebook.model import Bet, Push, Tier, When
+from thirdcard.rulebook.parts import Numbers
 
 T = TypeVar("T")
 LETTERS = get_args(RankLetter)

@@ -23,8 +23,9 @@ from thirdcard.odds.kernel import Kernel
 from thirdcard.odds.starts import rounds
 from thirdcard.play.bets import result
 from thirdcard.rulebook import Rulebook, load
-from thirdcard.rulebook.conditions import sight_of
-from thirdcard.rulebook.model import Bet, HandWhen, Numbers, Pairing, Suits, TableOfPlay, Tier, When
+from thirdcard.rulebook.conditions import HandWhen, Pairing, Suits, sight_of
+from thirdcard.rulebook.model import Bet, TableOfPlay, Tier, When
+from thirdcard.rulebook.parts import Numbers
 
 pytestmark = pytest.mark.slow
 

@@ -14,7 +14,8 @@ from thirdcard.odds.counting import endings, joint, pairings
 from thirdcard.odds.kernel import Kernel
 from thirdcard.play.classes import outcomes
 from thirdcard.rulebook import Rulebook, load, slugs
-from thirdcard.rulebook.model import Pairing, TableOfPlay, When
+from thirdcard.rulebook.conditions import Pairing
+from thirdcard.rulebook.model import TableOfPlay, When
 
 pytestmark = pytest.mark.slow
 

@@ -16,12 +16,12 @@ from thirdcard.play.insurance import open_offers, open_window
 from thirdcard.play.outcome import outcome_of, possible
 from thirdcard.play.tableau import Deal, check_whole
 from thirdcard.rulebook import Rulebook, load
-from thirdcard.rulebook.conditions import Outcome, matches, sight_of, sight_of_whens
+from thirdcard.rulebook.conditions import Outcome, Pairing, matches, sight_of, sight_of_whens
 from thirdcard.rulebook.facts import every_fact, fits
 from thirdcard.rulebook.findings import Finding
 from thirdcard.rulebook.forms import convert
 from thirdcard.rulebook.load import check
-from thirdcard.rulebook.model import Bet, Pairing, When
+from thirdcard.rulebook.model import Bet, When
 from thirdcard.rulebook.outcomes import every_outcome, looks_of
 from thirdcard.rulebook.proof import CHIPS
 from thirdcard.rulebook.sources import package_text

@@ -8,10 +8,11 @@ import pytest
 
 from thirdcard.money import Odds
 from thirdcard.rulebook import load
+from thirdcard.rulebook.conditions import HandWhen, Pairing, Suits
 from thirdcard.rulebook.extending import plain_game
 from thirdcard.rulebook.forms import convert
 from thirdcard.rulebook.load import read
-from thirdcard.rulebook.model import Commission, CommissionRate, HandWhen, Pairing, Suits, When
+from thirdcard.rulebook.model import Commission, CommissionRate, When
 from thirdcard.words import languages, words
 from thirdcard.words.telling import assumed, commission, condition, pays, terms
 

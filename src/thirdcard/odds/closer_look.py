@@ -12,15 +12,17 @@ import msgspec
 from thirdcard.cards import Rank
 from thirdcard.odds.composition import VALUES
 from thirdcard.rulebook.conditions import (
+    HandWhen,
     Outcome,
     Pairs,
     Ranks,
     Sight,
+    Suits,
     matches,
     pairs_of,
     sight_of_whens,
 )
-from thirdcard.rulebook.model import Bet, HandWhen, Side, Suits, TableOfPlay, When
+from thirdcard.rulebook.model import Bet, Side, TableOfPlay, When
 from thirdcard.rulebook.third_cards import play_out
 
 Results: TypeAlias = tuple[str, ...]  # the result of each bet

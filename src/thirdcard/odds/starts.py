@@ -15,8 +15,8 @@ from typing import NamedTuple, TypeAlias
 from thirdcard.cards import Card, Suit
 from thirdcard.odds.closer_look import Bits, Ends, Results, StartingHand, closer_look
 from thirdcard.odds.composition import Composition, check_round
-from thirdcard.rulebook.conditions import suits_of
-from thirdcard.rulebook.model import Bet, Suits, TableOfPlay
+from thirdcard.rulebook.conditions import Suits, suits_of
+from thirdcard.rulebook.model import Bet, TableOfPlay
 
 Columns: TypeAlias = tuple[tuple[int, ...], ...]  # the ranks of each suit, or of all suits together
 Counts: TypeAlias = list[list[int]]  # of each letter by suit

@@ -11,10 +11,11 @@ from thirdcard.rulebook.conditions import (
     Outcome,
     Ranks,
     Sight,
+    Suits,
     pairs_of,
     suits_of,
 )
-from thirdcard.rulebook.model import Suits, TableOfPlay
+from thirdcard.rulebook.model import TableOfPlay
 from thirdcard.rulebook.third_cards import play_out, third_cards
 
 

@@ -23,8 +23,8 @@ from thirdcard.play.bets import result
 from thirdcard.play.classes import PAIRS, outcomes
 from thirdcard.play.tableau import LONGEST
 from thirdcard.protect.worths import Places
-from thirdcard.rulebook.conditions import PLAIN, Outcome, Sight, sight_of
-from thirdcard.rulebook.model import Bet, Suits, TableOfPlay
+from thirdcard.rulebook.conditions import PLAIN, Outcome, Sight, Suits, sight_of
+from thirdcard.rulebook.model import Bet, TableOfPlay
 from thirdcard.rulebook.third_cards import play_out
 
 if TYPE_CHECKING:

@@ -1,13 +1,21 @@
-"""What a condition means: a finished round as far as bets can see it, and whether a `When` fits it."""
+"""Conditions of bets: what can be said of a finished round, and whether it is so.
+
+A condition is a field of `When` or `HandWhen` and its line in `matches` or `_hand_fits`; each language has
+words for it under the name of the field.
+"""
 
 from collections.abc import Iterable, Iterator
+from enum import StrEnum
 from functools import lru_cache
-from typing import Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 import msgspec
 
 from thirdcard.cards import Card, Rank, Suit
-from thirdcard.rulebook.model import Bet, HandWhen, Pairing, Rulebook, Side, Suits, When
+from thirdcard.rulebook.parts import ANY, Numbers, Part, Side
+
+if TYPE_CHECKING:
+    from thirdcard.rulebook.model import Bet, Rulebook
 
 Winner: TypeAlias = Literal["player", "banker", "tie"]
 Pairs: TypeAlias = Literal["none", "player", "banker", "double", "twin"]
@@ -26,6 +34,69 @@ PAIRED: Final[dict[Side, frozenset[Pairs]]] = {
     Side.PLAYER: frozenset(("player", "double", "twin")),
     Side.BANKER: frozenset(("banker", "double", "twin")),
 }
+
+
+class Pairing(StrEnum):
+    """How the first two cards of the hands pair up, as far as a bet can care."""
+
+    PLAYER = "player"  # the Player's two cards are a pair
+    BANKER = "banker"  # the Banker's are
+    EITHER = "either"  # at least one hand is
+    ONE = "one"  # exactly one hand is
+    BOTH = "both"  # both are
+    DOUBLE = "double"  # both are, of different ranks
+    TWIN = "twin"  # both are, of the same rank
+    NONE = "none"  # neither is
+
+
+class Suits(StrEnum):
+    """How the suits of a hand's first two cards go together."""
+
+    SAME = "same"  # one suit
+    COLOUR = "colour"  # two suits of one colour
+    MIXED = "mixed"  # one red, one black
+
+
+RankLetter: TypeAlias = Literal["A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"]
+
+
+class HandWhen(Part, frozen=True, kw_only=True):
+    """A condition on one hand; every field given must hold.
+
+    A natural is a total of 8 or 9 in two cards. `suits` are of the first two cards; `first`, `second` and
+    `third` name the ranks that the card at that place may have, and a hand without a third card has none.
+    """
+
+    total: Numbers = ANY
+    cards: Numbers = ANY
+    natural: bool | None = None
+    pair: bool | None = None
+    suits: tuple[Suits, ...] = ()
+    first: tuple[RankLetter, ...] = ()
+    second: tuple[RankLetter, ...] = ()
+    third: tuple[RankLetter, ...] = ()
+
+
+class When(Part, frozen=True, kw_only=True):
+    """A condition on a finished round; every field given must hold.
+
+    `total` is that of the winning hand (of both, in a tie), `cards` the number of cards in it (the Player's,
+    in a tie), `cards_in_all` those of both hands together, `sum` both hands' totals added up. Pairs count
+    only if their suits are among `pair_suits`. A tie has neither a winning nor a losing hand.
+    """
+
+    winner: tuple[Literal["player", "banker", "tie"], ...] = ("player", "banker", "tie")
+    total: Numbers = ANY
+    cards: Numbers = ANY
+    cards_in_all: Numbers = ANY
+    margin: Numbers = ANY
+    sum: Numbers = ANY
+    pair: Pairing | None = None
+    pair_suits: tuple[Suits, ...] = ()
+    winning: HandWhen | None = None
+    losing: HandWhen | None = None
+    player: HandWhen | None = None
+    banker: HandWhen | None = None
 
 
 class Sight(msgspec.Struct, frozen=True):
@@ -89,13 +160,13 @@ def suits_of(first: Card, second: Card) -> Suits:
 
 
 @lru_cache(maxsize=4096)
-def sight_of(bet: Bet) -> Sight:
+def sight_of(bet: "Bet") -> Sight:
     """What one bet looks at."""
     return sight_of_whens(bet.whens)
 
 
 @lru_cache(maxsize=256)
-def sight_of_all(book: Rulebook) -> Sight:
+def sight_of_all(book: "Rulebook") -> Sight:
     """What the bets of a rulebook look at between them."""
     return sight_of_whens(when for bet in book.bets.values() for when in bet.whens)
 

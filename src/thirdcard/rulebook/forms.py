@@ -15,7 +15,8 @@ import msgspec
 
 from thirdcard.errors import BadInput
 from thirdcard.money import Odds
-from thirdcard.rulebook.model import Numbers, Rulebook, Span
+from thirdcard.rulebook.model import Rulebook, Span
+from thirdcard.rulebook.parts import Numbers
 from thirdcard.strict import decodable
 
 Raw = dict[str, Any]  # a file's values, or a section's

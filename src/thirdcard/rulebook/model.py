@@ -5,118 +5,16 @@ which document it has: it asks these fields.
 """
 
 from collections.abc import Iterator, Sized
-from enum import StrEnum
 from fractions import Fraction
-from typing import Annotated, Final, Generic, Literal, TypeAlias, TypeVar
-
-import msgspec
+from typing import Literal, TypeAlias
 
 from thirdcard.money import Odds
 from thirdcard.notebook import html_table
+from thirdcard.rulebook.conditions import When
+from thirdcard.rulebook.parts import Cited, Fact, Part, Rules, Side
 
-Paragraph: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[0-9]+(\.[0-9]+)+(\([a-z]\))?$")]
-Rules: TypeAlias = tuple[Paragraph, ...]  # lettered items as "4.2.1(b)"
-T = TypeVar("T")
-
-
-class Side(StrEnum):
-    """One of the two hands."""
-
-    PLAYER = "player"
-    BANKER = "banker"
-
-    @property
-    def other(self) -> "Side":
-        return Side.BANKER if self is Side.PLAYER else Side.PLAYER
-
-    @property
-    def label(self) -> str:
-        return "Player" if self is Side.PLAYER else "Banker"
-
-
-class Span:
-    """Points as the insurance tables print them: `5`, or `0-4`."""
-
-    __slots__ = ("high", "low")
-
-    def __init__(self, text: str) -> None:
-        low, _, high = text.partition("-")
-        self.low, self.high = int(low), int(high or low)
-        if not 0 <= self.low <= self.high <= 9:  # noqa: PLR2004 - a hand has 0 to 9 points
-            raise ValueError(f"{text!r} is not a span of points from 0 to 9")
-
-    def __contains__(self, points: int) -> bool:
-        return self.low <= points <= self.high
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(range(self.low, self.high + 1))
-
-    def __str__(self) -> str:
-        return str(self.low) if self.low == self.high else f"{self.low}-{self.high}"
-
-    def __repr__(self) -> str:
-        return f"Span({str(self)!r})"
-
-
-class Numbers:
-    """Whole numbers that a condition names: `6`, `"4-9"`, or a list of both; none at all means any."""
-
-    __slots__ = ("given", "values")
-
-    def __init__(self, given: object = ()) -> None:
-        self.given = given
-        listed = given if isinstance(given, (list, tuple)) else (given,)
-        self.values = tuple(dict.fromkeys(number for one in listed for number in self._spelled(one)))
-
-    @staticmethod
-    def _spelled(one: object) -> range:
-        if isinstance(one, int) and not isinstance(one, bool):
-            return range(one, one + 1)
-        low, dash, high = one.partition("-") if isinstance(one, str) else ("", "", "")
-        if not (dash and low.isdecimal() and high.isdecimal() and len(low + high) <= 4):  # noqa: PLR2004
-            raise ValueError(f"{one!r} is not a number or a range such as '4-9'")
-        if int(low) > int(high):
-            raise ValueError(f"{one!r} runs backwards: expected the smaller number first")
-        return range(int(low), int(high) + 1)
-
-    def allow(self, number: int) -> bool:
-        return not self.values or number in self.values
-
-    def __bool__(self) -> bool:
-        return bool(self.values)
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(self.values)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Numbers) and set(self.values) == set(other.values)
-
-    def __hash__(self) -> int:
-        return hash(frozenset(self.values))
-
-    def __str__(self) -> str:
-        given = self.given if isinstance(self.given, (list, tuple)) else (self.given,)
-        return ", ".join(map(str, given))
-
-    def __repr__(self) -> str:
-        return f"Numbers({self.given!r})"
-
-
-ANY: Final = Numbers()
-
-
-class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A part of a rulebook."""
-
-
-class Fact(Part, frozen=True, kw_only=True):
-    """Something the document says, and where; a document without numbered paragraphs cites none."""
-
-    rules: Rules = ()
-
-
-class Cited(Fact, Generic[T], frozen=True, kw_only=True):
-    value: T
+# What rulebooks are made of is read through this module.
+__all__ = ["Cited", "Fact", "Part", "Rules", "Side", "When"]
 
 
 class Document(Fact, frozen=True, kw_only=True):
@@ -151,69 +49,6 @@ class Layout(Fact, frozen=True, kw_only=True):
     positions: tuple[int, int]
     bets: tuple[str, ...]
     name: str = ""
-
-
-class Pairing(StrEnum):
-    """How the first two cards of the hands pair up, as far as a bet can care."""
-
-    PLAYER = "player"  # the Player's two cards are a pair
-    BANKER = "banker"  # the Banker's are
-    EITHER = "either"  # at least one hand is
-    ONE = "one"  # exactly one hand is
-    BOTH = "both"  # both are
-    DOUBLE = "double"  # both are, of different ranks
-    TWIN = "twin"  # both are, of the same rank
-    NONE = "none"  # neither is
-
-
-class Suits(StrEnum):
-    """How the suits of a hand's first two cards go together."""
-
-    SAME = "same"  # one suit
-    COLOUR = "colour"  # two suits of one colour
-    MIXED = "mixed"  # one red, one black
-
-
-RankLetter: TypeAlias = Literal["A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"]
-
-
-class HandWhen(Part, frozen=True, kw_only=True):
-    """A condition on one hand; every field given must hold.
-
-    A natural is a total of 8 or 9 in two cards. `suits` are of the first two cards; `first`, `second` and
-    `third` name the ranks that the card at that place may have, and a hand without a third card has none.
-    """
-
-    total: Numbers = ANY
-    cards: Numbers = ANY
-    natural: bool | None = None
-    pair: bool | None = None
-    suits: tuple[Suits, ...] = ()
-    first: tuple[RankLetter, ...] = ()
-    second: tuple[RankLetter, ...] = ()
-    third: tuple[RankLetter, ...] = ()
-
-
-class When(Part, frozen=True, kw_only=True):
-    """A condition on a finished round; every field given must hold.
-
-    `total` is that of the winning hand (of both, in a tie), `cards` the number of cards in it (the Player's,
-    in a tie), `cards_in_all` those of both hands together, `sum` both hands' totals added up. Pairs count
-    only if their suits are among `pair_suits`. A tie has neither a winning nor a losing hand.
-    """
-
-    winner: tuple[Literal["player", "banker", "tie"], ...] = ("player", "banker", "tie")
-    total: Numbers = ANY
-    cards: Numbers = ANY
-    cards_in_all: Numbers = ANY
-    margin: Numbers = ANY
-    sum: Numbers = ANY
-    pair: Pairing | None = None
-    pair_suits: tuple[Suits, ...] = ()
-    winning: HandWhen | None = None
-    losing: HandWhen | None = None
-    player: HandWhen | None = None
-    banker: HandWhen | None = None
 
 
 class Tier(Fact, frozen=True, kw_only=True):
@@ -269,6 +104,30 @@ class Commission(Fact, frozen=True, kw_only=True):
 
     rate: Fraction
     except_when: tuple[CommissionRate, ...] = ()
+
+
+class Span:
+    """Points as the insurance tables print them: `5`, or `0-4`."""
+
+    __slots__ = ("high", "low")
+
+    def __init__(self, text: str) -> None:
+        low, _, high = text.partition("-")
+        self.low, self.high = int(low), int(high or low)
+        if not 0 <= self.low <= self.high <= 9:  # noqa: PLR2004 - a hand has 0 to 9 points
+            raise ValueError(f"{text!r} is not a span of points from 0 to 9")
+
+    def __contains__(self, points: int) -> bool:
+        return self.low <= points <= self.high
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(range(self.low, self.high + 1))
+
+    def __str__(self) -> str:
+        return str(self.low) if self.low == self.high else f"{self.low}-{self.high}"
+
+    def __repr__(self) -> str:
+        return f"Span({str(self)!r})"
 
 
 class Offer(Fact, frozen=True, kw_only=True, eq=False):

@@ -8,8 +8,8 @@ from typing import Final, NamedTuple, TypeAlias, get_args
 import msgspec
 
 from thirdcard.cards import Rank
-from thirdcard.rulebook.conditions import Outcome, Pairs, hands_of, pairs_of
-from thirdcard.rulebook.model import HandWhen, Suits, TableOfPlay, When
+from thirdcard.rulebook.conditions import HandWhen, Outcome, Pairs, Suits, hands_of, pairs_of
+from thirdcard.rulebook.model import TableOfPlay, When
 from thirdcard.rulebook.third_cards import play_out, third_cards
 
 TOTALS: Final = range(10)

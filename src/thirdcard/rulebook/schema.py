@@ -10,7 +10,8 @@ from msgspec import inspect as kinds
 from thirdcard.money import Odds
 from thirdcard.rulebook.extending import REST
 from thirdcard.rulebook.faults import NAME
-from thirdcard.rulebook.model import Numbers, Rulebook, Span
+from thirdcard.rulebook.model import Rulebook, Span
+from thirdcard.rulebook.parts import Numbers
 
 Schema = dict[str, Any]
 

@@ -9,8 +9,17 @@ import msgspec
 from thirdcard.odds.bet_values import cells_of
 from thirdcard.play.classes import CLASSES, PAIRS, number_of, outcomes
 from thirdcard.play.tableau import LONGEST
-from thirdcard.rulebook.conditions import BY_LETTER, PLACES, PLAIN, Outcome, matches, sight_of
-from thirdcard.rulebook.model import Bet, HandWhen, Suits, TableOfPlay, When
+from thirdcard.rulebook.conditions import (
+    BY_LETTER,
+    PLACES,
+    PLAIN,
+    HandWhen,
+    Outcome,
+    Suits,
+    matches,
+    sight_of,
+)
+from thirdcard.rulebook.model import Bet, TableOfPlay, When
 from thirdcard.rulebook.third_cards import play_out
 from thirdcard.simulate.compiled import Bytes, Integers, np
 from thirdcard.simulate.kernel import BANKER, NO_CARD, PLAYER, TIE, Play, Tiers

@@ -9,8 +9,9 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
+from thirdcard.rulebook.conditions import Pairing
 from thirdcard.rulebook.load import of_package, packaged
-from thirdcard.rulebook.model import Bet, Pairing, Rulebook, When
+from thirdcard.rulebook.model import Bet, Rulebook, When
 from thirdcard.words.lexicon import ENGLISH, Language, words
 
 Side: TypeAlias = Literal["player", "banker", "tie"]

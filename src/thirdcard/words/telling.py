@@ -9,26 +9,14 @@ from itertools import chain
 from typing import NamedTuple
 
 from thirdcard.money import Odds
-from thirdcard.rulebook.conditions import PLACES
-from thirdcard.rulebook.model import (
-    Cited,
-    Fact,
-    Facts,
-    HandWhen,
-    LongOddsCap,
-    Numbers,
-    Part,
-    Rulebook,
-    Rules,
-    Suits,
-    When,
-)
+from thirdcard.rulebook.conditions import HandWhen, Suits
+from thirdcard.rulebook.model import Cited, Fact, Facts, LongOddsCap, Part, Rulebook, Rules, When
+from thirdcard.rulebook.parts import ANY, Numbers
 from thirdcard.rulebook.remedies import REMEDIES
 from thirdcard.words.lexicon import Words
 
 UNTOLD = frozenset(("rules", "name", "title", "offers"))  # headings have them already
 EVERY_WINNER = ("player", "banker", "tie")
-NUMBERS = ("total", "margin", "cards", "cards_in_all", "sum")
 SPOKEN = frozenset(("opens", "closes"))  # what the dealer calls
 
 
@@ -46,11 +34,14 @@ def condition(when: When, own: Words) -> str:
     told = [t["when_join"].join(_round_told(when, own))]
     if when.pair is not None:
         told.append(_pair_told(when, own))
-    for whose in ("player", "banker", "winning", "losing"):
-        hand: HandWhen | None = getattr(when, whose)
-        if hand is not None:
-            told.append(_hand_told(whose, hand, own))
-    return t["when_also"].join(one for one in told if one) or t["when_any"]
+    told += [_hand_told(whose, hand, own) for whose, hand in _given(when) if isinstance(hand, HandWhen)]
+    return t["when_also"].join(filter(None, told)) or t["when_any"]
+
+
+def _given(condition: When | HandWhen) -> Iterator[tuple[str, object]]:
+    """What a condition asks for, by the names of its fields."""
+    values = ((name, getattr(condition, name)) for name in condition.__struct_fields__)
+    return ((name, value) for name, value in values if value not in (None, (), ANY))
 
 
 def _round_told(when: When, own: Words) -> Iterator[str]:
@@ -58,7 +49,7 @@ def _round_told(when: When, own: Words) -> Iterator[str]:
     t = own.ui
     hands = [own.say("hands", name) for name in when.winner if name != "tie"]
     tie = [t["when_tie"]] if "tie" in when.winner else []
-    given: dict[str, Numbers] = {name: named for name in NUMBERS if (named := getattr(when, name))}
+    given = {name: named for name, named in _given(when) if isinstance(named, Numbers)}
     if len(hands) + len(tie) < len(EVERY_WINNER):
         yield own.choice([*([t["when_wins"].format(own.choice(hands))] if hands else []), *tie])
     elif given:
@@ -92,27 +83,24 @@ def _suits_told(suits: Iterable[Suits], own: Words) -> str:
 
 def _hand_told(whose: str, hand: HandWhen, own: Words) -> str:
     """`the losing hand has a total of 7 and 3 cards`."""
-    t = own.ui
-    told = []
-    for name in ("total", "cards"):
-        named: Numbers = getattr(hand, name)
-        if named:
-            told.append(t[f"hand_{name}"].format(numbers(named, own)))
-    for name in ("natural", "pair"):
-        wanted: bool | None = getattr(hand, name)
-        if wanted is not None:
-            told.append(t[key(f"hand_{name}_{wanted}")])
-    if hand.suits:
-        told.append(t["hand_suits"].format(_suits_told(hand.suits, own)))
-    for place in PLACES:
-        ranks_there: tuple[str, ...] = getattr(hand, place)
-        if ranks_there:
-            told.append(
-                t[f"hand_{place}"].format(own.choice(own.say("cards", f"rank-{one}") for one in ranks_there))
-            )
-    if not told:
-        told = [t["hand_any"]]
-    return t[f"when_{whose}"].format(own.together(told))
+    told = [_asked_of_hand(name, value, own) for name, value in _given(hand)]
+    return own.ui[f"when_{whose}"].format(own.together(told or [own.ui["hand_any"]]))
+
+
+def _asked_of_hand(name: str, value: object, own: Words) -> str:
+    if isinstance(value, bool):
+        return own.ui[key(f"hand_{name}_{value}")]
+    if isinstance(value, Numbers):
+        asked = numbers(value, own)
+    else:
+        assert isinstance(value, tuple)
+        suits = isinstance(value[0], Suits)
+        asked = (
+            _suits_told(value, own)
+            if suits
+            else own.choice(own.say("cards", f"rank-{letter}") for letter in value)
+        )
+    return own.ui[f"hand_{name}"].format(asked)
 
 
 def commission(book: Rulebook, own: Words) -> str:

@@ -6,7 +6,7 @@ Words are looked up by the names of fields and values, so one without words is a
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from thirdcard.money import Odds
 from thirdcard.rulebook.conditions import HandWhen, Suits
@@ -18,6 +18,9 @@ from thirdcard.words.lexicon import Words
 UNTOLD = frozenset(("rules", "name", "title", "offers"))  # headings have them already
 EVERY_WINNER = ("player", "banker", "tie")
 SPOKEN = frozenset(("opens", "closes"))  # what the dealer calls
+
+
+Asked: TypeAlias = bool | Numbers | tuple[str, ...]  # what a field of a condition can ask for
 
 
 class Term(NamedTuple):
@@ -38,7 +41,7 @@ def condition(when: When, own: Words) -> str:
     return t["when_also"].join(filter(None, told)) or t["when_any"]
 
 
-def _given(condition: When | HandWhen) -> Iterator[tuple[str, object]]:
+def _given(condition: When | HandWhen) -> Iterator[tuple[str, Any]]:
     """What a condition asks for, by the names of its fields."""
     values = ((name, getattr(condition, name)) for name in condition.__struct_fields__)
     return ((name, value) for name, value in values if value not in (None, (), ANY))
@@ -77,7 +80,7 @@ def _pair_told(when: When, own: Words) -> str:
     return own.ui["when_pair_counts"].format(told, _suits_told(when.pair_suits, own))
 
 
-def _suits_told(suits: Iterable[Suits], own: Words) -> str:
+def _suits_told(suits: Iterable[str], own: Words) -> str:
     return own.choice(own.ui[f"suits_{suit}"] for suit in suits)
 
 
@@ -87,19 +90,15 @@ def _hand_told(whose: str, hand: HandWhen, own: Words) -> str:
     return own.ui[f"when_{whose}"].format(own.together(told or [own.ui["hand_any"]]))
 
 
-def _asked_of_hand(name: str, value: object, own: Words) -> str:
+def _asked_of_hand(name: str, value: Asked, own: Words) -> str:
     if isinstance(value, bool):
         return own.ui[key(f"hand_{name}_{value}")]
     if isinstance(value, Numbers):
         asked = numbers(value, own)
+    elif isinstance(value[0], Suits):
+        asked = _suits_told(value, own)
     else:
-        assert isinstance(value, tuple)
-        suits = isinstance(value[0], Suits)
-        asked = (
-            _suits_told(value, own)
-            if suits
-            else own.choice(own.say("cards", f"rank-{letter}") for letter in value)
-        )
+        asked = own.choice(own.say("cards", f"rank-{letter}") for letter in value)
     return own.ui[f"hand_{name}"].format(asked)
 
 

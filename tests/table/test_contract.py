@@ -11,12 +11,13 @@ from thirdcard.table.decide import ALWAYS, DECISIONS, WHILE_AMENDING, WHILE_PAUS
 from thirdcard.table.decide.conditions import CONDITIONS
 from thirdcard.table.decide.inputs import NEEDS
 from thirdcard.table.decide.remedies import HANDLERS
-from thirdcard.table.events import AnyEvent
+from thirdcard.table.events import AnyEvent, tag_of
 from thirdcard.table.evolve import CHANGES
 from thirdcard.table.reported import AFTER_PAYMENT, ANY_TIME, DETAILS
 from thirdcard.table.rights.choosing import CHOICES
 from thirdcard.table.state import Inputs
 from thirdcard.table.transcript import TOLD
+from thirdcard.words import ENGLISH, words
 
 DECIDED = "decide"  # becomes the action that was decided on
 
@@ -60,4 +61,5 @@ def test_every_command_is_decided_and_every_event_applied_and_told() -> None:
     assert ALWAYS <= WHILE_AMENDING <= kinds
     told = set(get_args(AnyEvent)) - {events.TableOpened}
     assert set(CHANGES) == told
-    assert set(TOLD) == told
+    assert set(TOLD) <= told
+    assert all(tag_of(kind) in words(ENGLISH).sections["transcript"] for kind in told - set(TOLD))

@@ -510,3 +510,8 @@ AnyEvent: TypeAlias = (
     | CardsReconstructed | CardsReplaced | CardsRetrieved | BetsReopened | RaiseDemanded
     | InsuranceForgone | LateInsuranceOpened | NeglectFound | NeglectRecorded
 )  # fmt: skip
+
+
+def tag_of(event: AnyEvent | type[AnyEvent]) -> str:
+    """The name that an event, or one of that type, is stored under."""
+    return str(event.__struct_config__.tag)

@@ -11,7 +11,7 @@ from thirdcard.rulebook import Which
 from thirdcard.strict import converted
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.decide import decide
-from thirdcard.table.events import AnyEvent
+from thirdcard.table.events import AnyEvent, tag_of
 from thirdcard.table.evolve import evolve, replay, start
 from thirdcard.table.legal import Option, legal
 from thirdcard.table.refusals import Refusal
@@ -64,11 +64,6 @@ class Postings(Tabular):
         for number, event in enumerate(self._log, start=1):
             for posting in event.postings:
                 yield number, tag_of(event), posting.account, posting.cents
-
-
-def tag_of(event: AnyEvent) -> str:
-    """The name that an event is stored under."""
-    return str(type(event).__struct_config__.tag)
 
 
 class Table(Tabular):

@@ -10,7 +10,7 @@ from thirdcard.cards import Card, format_cards
 from thirdcard.play.tableau import INITIAL
 from thirdcard.rulebook.model import Side
 from thirdcard.table import events
-from thirdcard.table.events import AnyEvent
+from thirdcard.table.events import AnyEvent, tag_of
 from thirdcard.table.evolve import evolve, replay
 from thirdcard.table.ranks import ranks_that_may
 from thirdcard.table.setup import EVERY_OTHER, SHORT_DIGEST, Limit, Setup
@@ -44,8 +44,11 @@ def transcript(log: Iterable[AnyEvent], language: Language = ENGLISH) -> Iterato
 
 
 def lines_of(state: State, event: AnyEvent) -> Lines:
-    """What is told of an event that led to this state."""
-    return TOLD[type(event)](state, event)
+    """What is told of an event that led to this state, and who recorded it in a player's place."""
+    lines = TOLD.get(type(event), _plain)(state, event)
+    if isinstance(event, OF_PLAYERS) and event.by:
+        yield log_line("recorded", what=next(lines), by=event.by)
+    yield from lines
 
 
 # What lines are made of ---------------------------------------------------------------------------------
@@ -84,25 +87,11 @@ def _fact(value: object) -> object:
     return value.value if isinstance(value, Enum) else value
 
 
-def _plain(key: str, otherwise: str = "", without: str = "") -> Teller:
-    """A line that needs nothing but the event; `otherwise` where its field `without` is empty."""
-
-    def tell(_state: State, event: AnyEvent) -> Lines:
-        facts = {name: _fact(getattr(event, name)) for name in event.__struct_fields__}
-        yield LogLine(key if not without or getattr(event, without) else otherwise, facts)
-
-    return tell
-
-
-def _by_player(key: str, otherwise: str = "", without: str = "") -> Teller:
-    """The same of something that a player does, and who recorded it in the player's place."""
-    plain = _plain(key, otherwise, without)
-
-    def tell(state: State, event: Any) -> Lines:  # noqa: ANN401 - an event with `by`
-        for line in plain(state, event):
-            yield log_line("recorded", what=line, by=event.by) if event.by else line
-
-    return tell
+def _plain(_state: State, event: AnyEvent) -> Lines:
+    """A line that needs nothing but the event, under the name that this is stored by."""
+    field = FIELD_TOLD.get(type(event), "")
+    key = tag_of(event) + (f"-{field}" if field and getattr(event, field) else "")
+    yield LogLine(key, {name: _fact(getattr(event, name)) for name in event.__struct_fields__})
 
 
 # Event by event -----------------------------------------------------------------------------------------
@@ -434,71 +423,57 @@ def _needless(_state: State, event: events.RemedyNeedless) -> Lines:
     yield _under("remedy-needless", remedy=event.remedy)
 
 
+# What a player does, and staff may record.
+OF_PLAYERS = (
+    events.PlayerJoined,
+    events.BoughtIn,
+    events.CashedOut,
+    events.SeatTaken,
+    events.SqueezeRequested,
+    events.CardsRefused,
+    events.ThirdCardRequested,
+    events.InsuranceBought,
+    events.InsuranceDeclined,
+    events.ChoiceMade,
+)
+# Whose sentence is another, named for the field, where that field says something.
+FIELD_TOLD: dict[type, str] = {
+    events.PlayerJoined: "cents",
+    events.PlayerLeft: "cents",
+    events.SeatLeft: "by",
+    events.StaffAssigned: "before",
+    events.CardsHanded: "wrongly",
+    events.ChoicesOffered: "players",
+    events.DisplayCorrected: "actual",
+    events.CardsRetrieved: "reason",
+    events.NeglectRecorded: "rows",
+}
+# What is not told by its fields alone.
 TOLD: dict[type, Teller] = {
     events.SetupChanged: _setup_changed,
     events.RulebookChanged: _rulebook_changed,
-    events.PlayerJoined: _by_player("player-back", "player-joined", without="cents"),
-    events.PlayerLeft: _plain("player-left-chips", "player-left", without="cents"),
-    events.BoughtIn: _by_player("bought-in"),
-    events.CashedOut: _by_player("cashed-out"),
-    events.SeatTaken: _by_player("seat-taken"),
-    events.SeatLeft: _plain("stood-up", "seat-left", without="by"),
-    events.WalkedAway: _plain("walked-away"),
-    events.NoInsuranceRequested: _plain("no-insurance-requested"),
-    events.StaffAssigned: _plain("staff-assigned-before", "staff-assigned", without="before"),
-    events.ShoeStarted: _plain("shoe-started"),
-    events.BetsOpened: _plain("bets-opened"),
     events.StakeSet: _stake,
     events.DifferentialExceeded: _exceeded,
     events.BetsClosed: _closed,
     events.PlayedChanged: _changed,
     events.LateChipsRecorded: _late_chips,
-    events.ChipsPutRight: _plain("chips-put-right"),
-    events.CutCardAppeared: _plain("cut-card"),
-    events.WithdrawalAllowed: _plain("withdrawal-allowed"),
     events.CardDrawn: _drawn,
     events.CardsExposed: _exposed,
-    events.FirstHandChosen: _plain("first-hand"),
-    events.SqueezeRequested: _by_player("squeeze-requested"),
-    events.SqueezePermitted: _plain("squeeze-permitted"),
-    events.CardsHanded: _plain("cards-handed-wrongly", "cards-handed", without="wrongly"),
-    events.CardsRefused: _by_player("cards-refused"),
-    events.ThirdCardRequested: _by_player("third-card-requested"),
-    events.ThirdCardsReversed: _plain("third-cards-reversed"),
-    events.DeviceGiven: _plain("device-given"),
-    events.DeviceReturned: _plain("device-returned"),
     events.InsuranceOpened: _window,
     events.InsuranceBought: _insured,
-    events.InsuranceDeclined: _by_player("insurance-declined"),
     events.InsuranceClosed: _window_closed,
     events.RoundSettled: _settled,
     events.DecidedSettled: _decided_settled,
     events.SettlementReversed: _reversed,
-    events.CardsCorrected: _plain("cards-corrected"),
     events.AmendmentProposed: _proposed,
-    events.AmendmentDropped: _plain("amendment-dropped"),
     events.CardsAmended: _amended,
     events.RecordAmended: _record,
     events.IrregularityReported: _reported,
-    events.ReportDismissed: _plain("report-dismissed"),
-    events.ReportEnded: _plain("report-ended"),
     events.IrregularityRuled: _ruled,
-    events.ChoicesOffered: _plain("choices-offered", "no-choices", without="players"),
     events.ChoiceMade: _chosen,
     events.RemedyDone: _silent,
     events.RemedyNeedless: _needless,
-    events.StakesDecided: _plain("stakes-decided"),
-    events.DisplayCorrected: _plain("display-corrected-to", "display-corrected", without="actual"),
-    events.IrregularityClosed: _plain("released"),
     events.CardsLaid: _reconstructed,
     events.CardsReconstructed: _reconstructed,
-    events.CardsReplaced: _plain("cards-replaced"),
-    events.CardsRetrieved: _plain("cards-retrieved-reason", "cards-retrieved", without="reason"),
-    events.BetsReopened: _plain("bets-reopened"),
-    events.RaiseDemanded: _plain("raise-demanded"),
-    events.InsuranceForgone: _plain("insurance-forgone"),
     events.LateInsuranceOpened: _late,
-    events.NeglectFound: _plain("neglect-found"),
-    events.NeglectRecorded: _plain("neglect-recorded", "neglect-recorded-nothing", without="rows"),
-    events.RoundVoided: _plain("round-voided"),
 }

@@ -13,6 +13,7 @@ from thirdcard.table.decide.inputs import NEEDS
 from thirdcard.table.decide.remedies import HANDLERS
 from thirdcard.table.events import AnyEvent, tag_of
 from thirdcard.table.evolve import CHANGES
+from thirdcard.table.evolve_round import ROUND_CHANGES
 from thirdcard.table.reported import AFTER_PAYMENT, ANY_TIME, DETAILS
 from thirdcard.table.rights.choosing import CHOICES
 from thirdcard.table.state import Inputs
@@ -60,6 +61,7 @@ def test_every_command_is_decided_and_every_event_applied_and_told() -> None:
     assert ALWAYS <= WHILE_PAUSED <= kinds
     assert ALWAYS <= WHILE_AMENDING <= kinds
     told = set(get_args(AnyEvent)) - {events.TableOpened}
-    assert set(CHANGES) == told
+    assert {*CHANGES, *ROUND_CHANGES} == told
+    assert not set(CHANGES) & set(ROUND_CHANGES)
     assert set(TOLD) <= told
     assert all(tag_of(kind) in words(ENGLISH).sections["transcript"] for kind in told - set(TOLD))

@@ -10,23 +10,20 @@ from thirdcard.cards import Card
 from thirdcard.roads import RoadResult
 from thirdcard.table import events
 from thirdcard.table.events import AnyEvent
+from thirdcard.table.evolve_round import ROUND_CHANGES, each, pending_changed
 from thirdcard.table.ledger import AWAY, OWED, Posting, apply, at_a_table, owed, rack
 from thirdcard.table.setup import Setup, bound, check
 from thirdcard.table.state import (
     UNDER_WAY,
     Absence,
-    Chosen,
     DrawnCard,
     Irregularity,
-    Offering,
     Pending,
     Permit,
-    Purchase,
     Round,
     Shoe,
     Stake,
     State,
-    stake_key,
 )
 from thirdcard.table.unseen import is_excess, left_unseen
 
@@ -71,7 +68,12 @@ def evolve(state: State, event: AnyEvent) -> State:
     kind = type(event)
     if kind is events.StakeSet:  # by far the most frequent: one new state instead of two
         return _stake_set(state, event)  # type: ignore[arg-type]
-    changed = CHANGES[kind](state, event)
+    in_round = ROUND_CHANGES.get(kind)
+    if in_round is None:
+        changed = CHANGES[kind](state, event)
+    else:
+        assert state.round is not None  # events of a round come while there is one
+        changed = replace(state, round=in_round(state.round, event))
     if changed.round is not None and (changed.round.lacks is not None or kind is events.SettlementReversed):
         changed = _lacking(state, changed, event)
     if kind in LEAVES_CARDS:
@@ -182,16 +184,6 @@ def _seat_left(state: State, event: events.SeatLeft) -> State:
     return _round(state, stakes=standing(current.stakes), closed=standing(current.closed))
 
 
-def _walked_away(state: State, event: events.WalkedAway) -> State:
-    return _absent(state, event.player)
-
-
-def _absent(state: State, player: str, *, back: bool = False) -> State:
-    current = state.round
-    assert current is not None  # there is something to walk away from
-    return _round(state, absences=(*current.absences, Absence(player, len(current.drawn), back)))
-
-
 def _no_insurance_asked(state: State, event: events.NoInsuranceRequested) -> State:
     return replace(state, asked=(*state.asked, event.player))
 
@@ -271,41 +263,10 @@ def _stake_set(state: State, event: events.StakeSet) -> State:
     return _back(after, stake.player) if event.why == "placed" else after
 
 
-def _exceeded(state: State, event: events.DifferentialExceeded) -> State:
-    return _round(state, phase="adjusting")
-
-
-def _closed(state: State, event: events.BetsClosed) -> State:
-    assert state.round is not None
-    return _round(state, phase="dealing", played=event.played, closed=state.round.stakes)
-
-
-def _late_chips(state: State, event: events.LateChipsRecorded) -> State:
-    current = state.round
-    assert current is not None
-    before = current.late.get(event.late.key)
-    late = replace(event.late, cents=event.late.cents + (before.cents if before else 0))
-    rest = {key: one for key, one in current.late.items() if key != late.key}
-    return _round(state, late={**rest, late.key: late} if late.cents else rest)
-
-
-def _put_right(state: State, event: events.ChipsPutRight) -> State:
-    assert state.round is not None
-    return _round(state, late={k: one for k, one in state.round.late.items() if k not in event.stakes})
-
-
-def _played(state: State, event: events.PlayedChanged) -> State:
-    return _round(state, played=event.played, purchases=event.purchases, amended=True)
-
-
 def _cut_card(state: State, event: events.CutCardAppeared) -> State:
     assert state.shoe is not None  # the card came from it
     changed = replace(state, shoe=replace(state.shoe, cut_out=True))
     return _round(changed, cut_first=True) if event.first else changed
-
-
-def _withdrawal(state: State, event: events.WithdrawalAllowed) -> State:
-    return _round(state, withdrawal=True)
 
 
 def _drawn(state: State, event: events.CardDrawn) -> State:
@@ -327,15 +288,6 @@ def _drawn(state: State, event: events.CardDrawn) -> State:
     return replace(state, round=replace(current, drawn=(*current.drawn, card)), shoe=shoe)
 
 
-def _each(current: Round, places: Iterable[int], **changes: Any) -> tuple[DrawnCard, ...]:  # noqa: ANN401 - fields of DrawnCard
-    """The round's cards with the same change at each of these places."""
-    chosen = frozenset(places)
-    return tuple(
-        replace(card, **changes) if place in chosen else card
-        for place, card in enumerate(current.drawn, start=1)
-    )
-
-
 def _exposed(state: State, event: events.CardsExposed) -> State:
     current, shoe = state.round, state.shoe
     assert current is not None
@@ -352,17 +304,6 @@ def _exposed(state: State, event: events.CardsExposed) -> State:
     return replace(changed, shoe=replace(shoe, drawn=_counted(shoe.drawn, event.names.values())))
 
 
-def _first_hand(state: State, event: events.FirstHandChosen) -> State:
-    return _round(state, first_hand=event.hand)
-
-
-def _requested(state: State, event: events.SqueezeRequested) -> State:
-    assert state.round is not None
-    requests = state.round.requests
-    places = tuple(sorted({*requests.get(event.player, ()), *event.places}))
-    return _round(state, requests={**requests, event.player: places})
-
-
 def _permitted(state: State, event: events.SqueezePermitted) -> State:
     """Where the right is that of the largest bet, it rests on that bet."""
     current = state.round
@@ -372,25 +313,6 @@ def _permitted(state: State, event: events.SqueezePermitted) -> State:
     rests = state.rulebook.squeeze.right == "largest-bet" and largest is not None
     permit = Permit(event.player, event.rules, largest.key if rests and largest else "")
     return _round(state, permits={**current.permits, **dict.fromkeys(event.places, permit)})
-
-
-def _handed(state: State, event: events.CardsHanded) -> State:
-    current = state.round
-    assert current is not None
-    return _round(
-        state,
-        drawn=tuple(
-            replace(
-                one,
-                holder=event.player,
-                seen_by=tuple(dict.fromkeys((*one.seen_by, event.player))),
-                squeezer="" if event.wrongly else event.player,
-            )
-            if place in event.places
-            else one
-            for place, one in enumerate(current.drawn, start=1)
-        ),
-    )
 
 
 def _refused(state: State, event: events.CardsRefused) -> State:
@@ -405,17 +327,9 @@ def _refused(state: State, event: events.CardsRefused) -> State:
     ]
     return _round(
         state,
-        drawn=_each(current, held, holder=""),
+        drawn=each(current, held, holder=""),
         refused=(*current.refused, (event.hand, event.player)),
     )
-
-
-def _third_requested(state: State, event: events.ThirdCardRequested) -> State:
-    return _round(state, third_request=event.player)
-
-
-def _reversed_thirds(state: State, event: events.ThirdCardsReversed) -> State:
-    return _round(state, reversed=True)
 
 
 def _device_given(state: State, event: events.DeviceGiven) -> State:
@@ -426,59 +340,6 @@ def _device_returned(state: State, event: events.DeviceReturned) -> State:
     if event.why == "wager-lost":
         state = _round(state, lost_device=event.player)
     return replace(state, device=None)
-
-
-def _window_opened(state: State, event: events.InsuranceOpened) -> State:
-    assert state.round is not None
-    made = Offering(window=event.window, offers=event.offers)
-    return _round(state, offerings=(*state.round.offerings, made))
-
-
-def _offerings(
-    state: State, chosen: Callable[[Offering], bool], change: Callable[[Offering], Offering]
-) -> State:
-    """The round with a change in those of its offers of insurance."""
-    assert state.round is not None
-    return _round(
-        state,
-        offerings=tuple(
-            change(offering) if chosen(offering) else offering for offering in state.round.offerings
-        ),
-    )
-
-
-def _bought(state: State, event: events.InsuranceBought) -> State:
-    assert state.round is not None
-    return _round(state, purchases=(*state.round.purchases, event.purchase))
-
-
-def _declined(state: State, event: events.InsuranceDeclined) -> State:
-    """A no is to everything that is on offer to that person at the moment."""
-    return _offerings(
-        state,
-        lambda one: not one.over and (not one.people or event.player in one.people),
-        lambda one: replace(one, declined=(*one.declined, event.player)),
-    )
-
-
-def _window_closed(state: State, event: events.InsuranceClosed) -> State:
-    """In logs of 0.1.0 a late offer may have been closed as if it were an ordinary one."""
-    assert state.round is not None
-    there = [
-        offering
-        for offering in state.round.offerings
-        if not offering.over and offering.window == event.window
-    ]
-    meant = [one for one in there if bool(one.people) == event.late] or there
-    return _offerings(
-        state,
-        lambda one: one in meant,
-        lambda one: replace(
-            one,
-            over=True,
-            silent=tuple(who for who in event.forgone if not one.people or who in one.people),
-        ),
-    )
 
 
 def _settled(state: State, event: events.RoundSettled) -> State:
@@ -511,25 +372,6 @@ def _unsettled(state: State, event: events.SettlementReversed) -> State:
     return replace(changed, results=results, device=device)
 
 
-def _decided_settled(state: State, event: events.DecidedSettled) -> State:
-    current = state.round
-    assert current is not None
-    keys = {stake_key(line.player, line.box, line.bet) for line in event.lines if line.window is None}
-    return _round(
-        state,
-        stakes={key: one for key, one in current.stakes.items() if key not in keys},
-        purchases=_kept(current, keys),
-        early=(*current.early, *event.lines),
-        early_paid=(*current.early_paid, *event.postings),
-    )
-
-
-def _kept(current: Round, gone: Iterable[str]) -> tuple[Purchase, ...]:
-    """The insurance that is left when these stakes are no more."""
-    keys = frozenset(gone)
-    return tuple(p for p in current.purchases if stake_key(p.player, p.box, p.hand) not in keys)
-
-
 def _corrected(state: State, event: events.CardsCorrected) -> State:
     current, shoe = state.round, state.shoe
     assert current is not None
@@ -540,14 +382,6 @@ def _corrected(state: State, event: events.CardsCorrected) -> State:
     drawn = _counted(_counted(shoe.drawn, current.cards, -1), event.cards)
     used = shoe.used + len(event.cards) - len(current.drawn)
     return replace(changed, shoe=replace(shoe, drawn=drawn, used=used))
-
-
-def _proposed(state: State, event: events.AmendmentProposed) -> State:
-    return _round(state, proposal=event.proposal)
-
-
-def _dropped(state: State, event: events.AmendmentDropped) -> State:
-    return _round(state, proposal=None)
 
 
 def _amended(state: State, event: events.CardsAmended) -> State:
@@ -622,7 +456,7 @@ def _voided(state: State, event: events.RoundVoided) -> State:
         early_paid=(),
         reported=(),
         proposal=None,
-        drawn=_each(state.round, range(1, 7), holder="") if state.round else (),
+        drawn=each(state.round, range(1, 7), holder="") if state.round else (),
     )
 
 
@@ -683,12 +517,6 @@ def _dismissed(state: State, event: events.ReportDismissed) -> State:
     return replace(changed, shoe=shoe)
 
 
-def _report_ended(state: State, event: events.ReportEnded) -> State:
-    assert state.round is not None
-    every = (state.round.pending, *state.round.reported)
-    return _round(state, reported=every[1 : event.number] + every[event.number + 1 :])
-
-
 def _counted(drawn: dict[str, int], cards: Iterable[Card | None], by: int = 1) -> dict[str, int]:
     """So many more of these cards; one without a name cannot be counted."""
     counts = dict(drawn)
@@ -705,8 +533,7 @@ def _same_shoe(state: State) -> bool:
 
 def _pending(state: State, **changes: Any) -> State:  # noqa: ANN401 - fields of Pending
     assert state.round is not None
-    assert state.round.pending is not None
-    return _round(state, pending=replace(state.round.pending, **changes))
+    return replace(state, round=pending_changed(state.round, **changes))
 
 
 def _ruled(state: State, event: events.IrregularityRuled) -> State:
@@ -731,52 +558,6 @@ def _ruled(state: State, event: events.IrregularityRuled) -> State:
         irregularities=(*current.irregularities, ruled),
         dealer_draws=current.dealer_draws or lets,
     )
-
-
-def _offered_choices(state: State, event: events.ChoicesOffered) -> State:
-    return _pending(state, asked=event.players, singly=event.singly)
-
-
-def _chosen(state: State, event: events.ChoiceMade) -> State:
-    """Who goes on where that is an option of all accepts every later card of the round."""
-    current = state.round
-    assert current is not None
-    pending = current.pending
-    assert pending is not None
-    accepts = event.choice == "continue" and pending.remedies[:1] == ("options",)
-    chosen = Chosen(event.player, event.choice)
-    return _round(
-        state,
-        stakes={key: stake for key, stake in current.stakes.items() if key not in event.returned},
-        purchases=_kept(current, event.returned),
-        pending=replace(pending, chosen=(*pending.chosen, chosen)),
-        accepted=(*current.accepted, event.player) if accepts else current.accepted,
-        withdrew=(*current.withdrew, event.player) if event.returned else current.withdrew,
-    )
-
-
-def _remedied(state: State, event: events.RemedyDone | events.RemedyNeedless) -> State:
-    """What players chose belongs to the remedy that asked them."""
-    assert state.round is not None
-    assert state.round.pending is not None
-    return _pending(state, remedies=state.round.pending.remedies[1:])
-
-
-def _decided(state: State, event: events.StakesDecided) -> State:
-    assert state.round is not None
-    current = state.round
-    return _round(state, decided=(*current.decided, *event.stakes), freed=(*current.freed, *event.freed))
-
-
-def _over(state: State, event: events.IrregularityClosed) -> State:
-    """The next one that was reported has its turn; cards in doubt count from now on as they lie."""
-    current = state.round
-    assert current is not None
-    drawn = current.drawn
-    if any(card.doubtful for card in drawn):
-        drawn = _each(current, range(1, len(drawn) + 1), doubtful=False)
-    first, rest = (current.reported[0], current.reported[1:]) if current.reported else (None, ())
-    return _round(state, pending=first, reported=rest, drawn=drawn)
 
 
 def _laid(state: State, event: events.CardsLaid) -> State:
@@ -815,12 +596,6 @@ def _replaced(state: State, event: events.CardsReplaced) -> State:
     return replace(state, shoe=replace(state.shoe, cut_out=True))
 
 
-def _retrieved(state: State, event: events.CardsRetrieved) -> State:
-    """Who has them taken away squeezes those cards no more."""
-    assert state.round is not None
-    return _round(state, drawn=_each(state.round, event.places, holder="", squeezer=""))
-
-
 def _reopened(state: State, event: events.BetsReopened) -> State:
     """Nothing of the deal that was reset remains but the bets, and reports that are not about its cards."""
     current = state.round
@@ -835,48 +610,6 @@ def _reopened(state: State, event: events.BetsReopened) -> State:
             reported=tuple(replace(report, **bare) for report in current.reported),
         ),
     )
-
-
-def _demanded(state: State, event: events.RaiseDemanded) -> State:
-    assert state.round is not None
-    demanded = tuple(dict.fromkeys((*state.round.must_raise, *event.stakes)))
-    return _round(state, must_raise=demanded)
-
-
-def _forgo(state: State, event: events.InsuranceForgone) -> State:
-    for player in event.players:
-        state = _absent(state, player, back=True)
-    return state
-
-
-def _unasked(state: State, window: int, players: tuple[str, ...]) -> State:
-    """Nobody is silent about an offer that was never made (interpretation 14)."""
-    return _offerings(
-        state,
-        lambda one: one.window == window and one.over and not one.people,
-        lambda one: replace(one, unasked=(*one.unasked, *players)),
-    )
-
-
-def _late_window(state: State, event: events.LateInsuranceOpened) -> State:
-    """Logs of 0.1.0 say only here that these people had not been silent."""
-    state = _unasked(state, event.window, event.players)
-    assert state.round is not None
-    late = Offering(window=event.window, offers=event.offers, people=event.players)
-    return _round(
-        state,
-        offerings=(*state.round.offerings, late),
-        accepted=(*state.round.accepted, *event.players),
-    )
-
-
-def _neglect_found(state: State, event: events.NeglectFound) -> State:
-    return _unasked(state, event.window, event.players)
-
-
-def _neglected(state: State, event: events.NeglectRecorded) -> State:
-    assert state.round is not None
-    return _round(state, neglected={**state.round.neglected, **event.rows})
 
 
 def _unturned(before: State, after: State) -> State:
@@ -944,62 +677,30 @@ CHANGES: dict[type, Callable[[State, Any], State]] = {
     events.CashedOut: _same,
     events.SeatTaken: _seat_taken,
     events.SeatLeft: _seat_left,
-    events.WalkedAway: _walked_away,
     events.NoInsuranceRequested: _no_insurance_asked,
     events.StaffAssigned: _assigned,
     events.ShoeStarted: _shoe_started,
     events.BetsOpened: _opened,
     events.StakeSet: _stake_set,
-    events.DifferentialExceeded: _exceeded,
-    events.BetsClosed: _closed,
-    events.PlayedChanged: _played,
-    events.LateChipsRecorded: _late_chips,
-    events.ChipsPutRight: _put_right,
     events.CutCardAppeared: _cut_card,
-    events.WithdrawalAllowed: _withdrawal,
     events.CardDrawn: _drawn,
     events.CardsExposed: _exposed,
-    events.FirstHandChosen: _first_hand,
-    events.SqueezeRequested: _requested,
     events.SqueezePermitted: _permitted,
-    events.CardsHanded: _handed,
     events.CardsRefused: _refused,
-    events.ThirdCardRequested: _third_requested,
-    events.ThirdCardsReversed: _reversed_thirds,
     events.DeviceGiven: _device_given,
     events.DeviceReturned: _device_returned,
-    events.InsuranceOpened: _window_opened,
-    events.InsuranceBought: _bought,
-    events.InsuranceDeclined: _declined,
-    events.InsuranceClosed: _window_closed,
     events.RoundSettled: _settled,
-    events.DecidedSettled: _decided_settled,
     events.SettlementReversed: _unsettled,
     events.CardsCorrected: _corrected,
-    events.AmendmentProposed: _proposed,
-    events.AmendmentDropped: _dropped,
     events.CardsAmended: _amended,
     events.RecordAmended: _same,
     events.RoundVoided: _voided,
     events.IrregularityReported: _reported,
     events.ReportDismissed: _dismissed,
-    events.ReportEnded: _report_ended,
     events.IrregularityRuled: _ruled,
-    events.ChoicesOffered: _offered_choices,
-    events.ChoiceMade: _chosen,
-    events.RemedyDone: _remedied,
-    events.RemedyNeedless: _remedied,
-    events.StakesDecided: _decided,
     events.DisplayCorrected: _same,
-    events.IrregularityClosed: _over,
     events.CardsLaid: _laid,
     events.CardsReconstructed: _reconstructed,
     events.CardsReplaced: _replaced,
-    events.CardsRetrieved: _retrieved,
     events.BetsReopened: _reopened,
-    events.RaiseDemanded: _demanded,
-    events.InsuranceForgone: _forgo,
-    events.LateInsuranceOpened: _late_window,
-    events.NeglectFound: _neglect_found,
-    events.NeglectRecorded: _neglected,
 }

@@ -30,7 +30,7 @@ def _plainer(bet: Bet, name: str, deal: Deal) -> Deal:
     """The same with other first cards of the same totals, where those say less that does not matter."""
     for place in (0, 1):
         as_good = (other for other in _others(deal, place) if _came(bet, other) == name)
-        deal = next((one for one in as_good if len(one.cards) == len(deal.cards)), deal)
+        deal = next((other for other in as_good if len(other.cards) == len(deal.cards)), deal)
     return deal
 
 
@@ -43,11 +43,11 @@ def _others(deal: Deal, place: int) -> Iterator[Deal]:
     first, second = deal.cards[place], deal.cards[place + 2]
     total = (first.points + second.points) % 10
     ranks = sorted(product(Rank, Rank), key=lambda two: (two[0].points != 0, -two[0], two[1]))
-    for one, other in ranks:
-        if one is other or (one.points + other.points) % 10 != total:
+    for rank, other in ranks:
+        if rank is other or (rank.points + other.points) % 10 != total:
             continue
         cards = list(deal.cards)
-        cards[place], cards[place + 2] = _like(first, one), _like(second, other)
+        cards[place], cards[place + 2] = _like(first, rank), _like(second, other)
         yield Deal(deal.table, tuple(cards))
 
 

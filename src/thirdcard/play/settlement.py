@@ -167,7 +167,7 @@ class Game:
     ) -> list[tuple[Insurance, Offer, int]]:
         """Each purchase with the row it was bought at, in the order of the windows; all checked."""
         accepted: list[tuple[Insurance, Offer, int]] = []
-        for wish in sorted(insure, key=lambda one: one.window):
+        for wish in sorted(insure, key=lambda insured: insured.window):
             name = f"{wish.hand}-insurance"
             insurance = self.rulebook.insurance
             if insurance is None:
@@ -230,7 +230,7 @@ def settle(  # noqa: PLR0913 - what a round has
     """
     bought = read_insurance(insure) if isinstance(insure, Mapping) else insure
     bought = tuple(bought) if isinstance(bought, Iterable) else None
-    if bought is None or not all(isinstance(one, Insured) for one in bought):
+    if bought is None or not all(isinstance(insured, Insured) for insured in bought):
         raise BadInput(f"insurance is stakes in cents by place, such as {{'player:1': 4000}}: got {insure!r}")
     return Game(rulebook, layout, decks=decks, unit=unit).settle(cards, bets, bought)
 

@@ -37,9 +37,13 @@ def diff(old: Rulebook, new: Rulebook) -> Diff:
     """From `old` to `new`. Paragraph numbers alone are not a difference: they differ between documents."""
     found = list(_compare("", _Side(plain(old)), _Side(plain(new))))
     return Diff(
-        added=tuple(one for one in found if one.before is None),
-        removed=tuple(one for one in found if one.after is None),
-        changed=tuple(one for one in found if one.before is not None and one.after is not None),
+        added=tuple(difference for difference in found if difference.before is None),
+        removed=tuple(difference for difference in found if difference.after is None),
+        changed=tuple(
+            difference
+            for difference in found
+            if difference.before is not None and difference.after is not None
+        ),
     )
 
 

@@ -78,7 +78,9 @@ def _name_faults(book: Rulebook) -> Iterator[Fault]:
     """Names go into logs, addresses and pages, so they are kept plain; texts carry no markup."""
     named = [("slug", book.slug), *((f"bets.{name}", name) for name in book.bets)]
     named += [(f"ranks[{number}].name", rank.name) for number, rank in enumerate(book.ranks)]
-    named += [(f"procedures[{number}].case", one.case) for number, one in enumerate(book.procedures)]
+    named += [
+        (f"procedures[{number}].case", procedure.case) for number, procedure in enumerate(book.procedures)
+    ]
     for key, name in named:
         if not NAME.fullmatch(name) or len(name) > LONGEST_NAME:
             yield (
@@ -165,7 +167,7 @@ def _range_faults(book: Rulebook) -> Iterator[Fault]:
     if wagers and wagers.value < 1:
         yield "limits.wagers_per_area", f"{wagers.value} wagers are none"
     commission = book.commission
-    rates = [commission.rate, *(one.rate for one in commission.except_when)] if commission else []
+    rates = [commission.rate, *(rate.rate for rate in commission.except_when)] if commission else []
     if any(not 0 <= rate < 1 for rate in rates):
         yield "commission", "a rate is a share of the winnings from 0 up to, but not including, 1"
     for name, bet in book.bets.items():

@@ -227,7 +227,7 @@ def slugs() -> tuple[str, ...]:
     """
     if only_packaged():
         return packaged()
-    return tuple(dict.fromkeys(one.slug for one in catalogue() if one.book is not None))
+    return tuple(dict.fromkeys(entry.slug for entry in catalogue() if entry.book is not None))
 
 
 def load(which: Which) -> Rulebook:
@@ -289,7 +289,7 @@ def named(slug: str) -> Rulebook:
 
 def _choice(found: tuple[FoundBook, ...]) -> tuple[FoundBook, ...]:
     """Those that can be meant by one slug."""
-    return tuple(one for one in found if not one.problem)
+    return tuple(source for source in found if not source.problem)
 
 
 def _clash(found: tuple[FoundBook, ...]) -> str:
@@ -299,12 +299,12 @@ def _clash(found: tuple[FoundBook, ...]) -> str:
         return ""
     slug = choice[0].slug
     texts = {}
-    for one in choice:
+    for source in choice:
         try:
-            text = f"{slug}@{digest_of(_read_source(one))[:SHOWN_DIGEST]}"
+            text = f"{slug}@{digest_of(_read_source(source))[:SHOWN_DIGEST]}"
         except BadInput:
             text = "not usable"
-        texts[f"{one.file} ({one.place}, {text})"] = text
+        texts[f"{source.file} ({source.place}, {text})"] = text
     if len(set(texts.values())) == 1 and "not usable" not in texts.values():  # one book in several places
         return ""
     told = "rename one, or choose one by its file or digest"
@@ -338,7 +338,7 @@ def _read_source(source: FoundBook) -> Rulebook:
 def take(file: str, text: str) -> Rulebook:
     """A book handed to a running server: checked, then found by its slug, unless another has it."""
     book = read(file, text)
-    others = [one for one in sources().get(book.slug, ()) if one.origin != "server"]
+    others = [source for source in sources().get(book.slug, ()) if source.origin != "server"]
     if others and digest_of(book) not in [digest_of(_read_source(other)) for other in others]:
         places = " and ".join(f"{other.file} ({other.place})" for other in others)
         raise BadInput(f"another rulebook is called {book.slug}: {places}; give this one another slug")

@@ -155,7 +155,7 @@ def usual_decks(book: Rulebook, wanted: int | None = None) -> int:
 def no_such_bet(book: Rulebook, name: str, layout: str | None = None) -> BadInput:
     """Why a bet cannot be made: the rulebook does not know it, or the layout does not offer it."""
     if name in book.bets and layout is not None:
-        offering = [letter for letter, one in book.layouts.items() if name in one.bets]
+        offering = [letter for letter, other in book.layouts.items() if name in other.bets]
         return BadInput(
             f"layout {layout} of {book.slug} does not offer {name}: layout {', '.join(offering)} does"
         )

@@ -39,7 +39,8 @@ def looks_of(whens: tuple[When, ...]) -> Looks:
     return Looks(
         (tuple(hands[0]), tuple(hands[1])),
         any(
-            when.pair is not None or any(one.pair is not None for _, one in hands_of(when)) for when in whens
+            when.pair is not None or any(condition.pair is not None for _, condition in hands_of(when))
+            for when in whens
         ),
         any(when.pair_suits for when in whens),
     )
@@ -159,7 +160,8 @@ def _endings(table: TableOfPlay, looks: Looks) -> _Endings:
 def _ways_to_end(table: TableOfPlay, players: tuple[Rank, ...], bankers: tuple[Rank, ...]) -> _Endings:
     kinds = {(rank.points, players[rank - 1], bankers[rank - 1]): rank for rank in reversed(Rank)}
     thirds = [
-        (one, other, (one.points, other.points)) for one, other in product(sorted(kinds.values()), repeat=2)
+        (rank, other, (rank.points, other.points))
+        for rank, other in product(sorted(kinds.values()), repeat=2)
     ]
     found: _Endings = {}
     for totals in product(TOTALS, TOTALS):
@@ -168,7 +170,7 @@ def _ways_to_end(table: TableOfPlay, players: tuple[Rank, ...], bankers: tuple[R
             counts = play_out(table, *totals, points)
             player, banker = third_cards(counts, fifth, sixth)
             as_good = player and players[player - 1], banker and bankers[banker - 1]
-            ends.setdefault(_End(counts, as_good), tuple(one for one in (player, banker) if one))
+            ends.setdefault(_End(counts, as_good), tuple(rank for rank in (player, banker) if rank))
     return found
 
 

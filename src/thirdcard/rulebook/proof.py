@@ -164,7 +164,7 @@ def _charged(book: Rulebook) -> tuple[When, ...]:
     if book.commission is None or "banker" not in book.bets:
         return ()
     paid = (tier.when for tier in book.bets["banker"].pays)
-    return (*paid, *(one.when for one in book.commission.except_when))
+    return (*paid, *(rate.when for rate in book.commission.except_when))
 
 
 def _commission_faults(table: TableOfPlay, book: Rulebook) -> Iterator[Proved]:
@@ -278,7 +278,7 @@ def _tie_faults(insurance: Insurance, offer: Offer, key: str, opened: list[_Mome
 def _procedure_faults(procedure: Procedure) -> Iterator[Proved]:
     """Exactly one ruling fits any facts."""
     for facts in every_fact(procedure):
-        fitting = [str(number) for number, one in enumerate(procedure.rulings) if fits(one.when, facts)]
+        fitting = [str(number) for number, ruling in enumerate(procedure.rulings) if fits(ruling.when, facts)]
         if len(fitting) != 1:
             told = ", ".join(f"{name} {value}" for name, value in facts.items()) or "any facts"
             counted = f"{len(fitting)} rulings fit {told}: expected one"

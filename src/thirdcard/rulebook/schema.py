@@ -91,18 +91,18 @@ class _Writer:
             case kinds.CustomType():
                 return dict(WRITTEN[kind.cls])
             case kinds.UnionType():
-                (given,) = (one for one in kind.types if not isinstance(one, kinds.NoneType))
+                (given,) = (other for other in kind.types if not isinstance(other, kinds.NoneType))
                 inner = self.schema(given)
                 return {"anyOf": [inner, {"type": "null"}]} if self.shown else inner
             case kinds.VarTupleType():
                 return {"type": "array", "items": self._entry(kind.item_type)}
             case kinds.TupleType():
-                items = [self.schema(one) for one in kind.item_types]
+                items = [self.schema(item_type) for item_type in kind.item_types]
                 return {"type": "array", "prefixItems": items, "items": False, "minItems": len(items)}
             case kinds.DictType():
                 return {"type": "object", "additionalProperties": self.schema(kind.value_type)}
             case kinds.EnumType():
-                return {"enum": [one.value for one in kind.cls]}
+                return {"enum": [enum.value for enum in kind.cls]}
             case kinds.LiteralType():
                 return {"enum": list(kind.values)}
             case kinds.StrType():

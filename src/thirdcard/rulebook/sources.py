@@ -89,7 +89,7 @@ def only_packaged() -> bool:
 @cache
 def packaged() -> tuple[str, ...]:
     """The slugs of the documents that come with the package."""
-    names = (one.name for one in DOCUMENTS.iterdir() if one.name.endswith(SUFFIX))
+    names = (file.name for file in DOCUMENTS.iterdir() if file.name.endswith(SUFFIX))
     return tuple(sorted(name.removesuffix(SUFFIX) for name in names))
 
 

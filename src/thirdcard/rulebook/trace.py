@@ -148,13 +148,13 @@ def markdown(entries: Sequence[TraceTopic]) -> str:
             row = (entry.paragraph, entry.status, entry.summary, code, entry.counted_tests)
             page.append(f"| {' | '.join(row)} |")
         page += ["", "Read with these interpretations:", ""]
-        for one in interpretations():
-            if slug in one.paragraphs:
-                page.append(f"- {one.number}. {one.title}: {', '.join(one.paragraphs[slug])}")
+        for reading in interpretations():
+            if slug in reading.paragraphs:
+                page.append(f"- {reading.number}. {reading.title}: {', '.join(reading.paragraphs[slug])}")
         page.append("")
     page += ["## Interpretations", ""]
-    for one in interpretations():
-        page += [f"{one.number}. **{one.title}.** {one.text}"]
+    for reading in interpretations():
+        page += [f"{reading.number}. **{reading.title}.** {reading.text}"]
     return "\n".join(page) + "\n"
 
 

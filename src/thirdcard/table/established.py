@@ -28,10 +28,10 @@ def seen_by_all(
     nothing.
     """
     known = [
-        (one.name or (names or {}).get(place))
-        if (one.face_up or place in shown) and not one.doubtful
+        (card.name or (names or {}).get(place))
+        if (card.face_up or place in shown) and not card.doubtful
         else None
-        for place, one in enumerate(current.drawn, start=1)
+        for place, card in enumerate(current.drawn, start=1)
     ]
     first = len(known) + 1
     known += [name if place in shown else None for place, name in enumerate(extra, start=first)]
@@ -89,7 +89,9 @@ def decided(state: State, current: Round) -> dict[str, Outcome]:
     for key, stake in current.stakes.items():
         bet = state.rulebook.bets[stake.bet]
         if is_decided(bet, table, known):
-            found[key] = min(open_to(bet, table, known), key=lambda one: (_pays(bet, one), str(one)))
+            found[key] = min(
+                open_to(bet, table, known), key=lambda outcome: (_pays(bet, outcome), str(outcome))
+            )
     return found
 
 

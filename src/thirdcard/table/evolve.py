@@ -177,8 +177,8 @@ def _seat_left(state: State, event: events.SeatLeft) -> State:
     def standing(stakes: dict[str, Stake]) -> dict[str, Stake]:
         here = (event.player, event.box)
         return {
-            key: replace(one, seated=False) if (one.player, one.box) == here else one
-            for key, one in stakes.items()
+            key: replace(stake, seated=False) if (stake.player, stake.box) == here else stake
+            for key, stake in stakes.items()
         }
 
     return _round(state, stakes=standing(current.stakes), closed=standing(current.closed))
@@ -309,7 +309,7 @@ def _permitted(state: State, event: events.SqueezePermitted) -> State:
     current = state.round
     assert current is not None
     mine = [stake for stake in current.stakes.values() if stake.player == event.player]
-    largest = max(mine, key=lambda one: (one.cents, -one.order), default=None)
+    largest = max(mine, key=lambda stake: (stake.cents, -stake.order), default=None)
     rests = state.rulebook.squeeze.right == "largest-bet" and largest is not None
     permit = Permit(event.player, event.rules, largest.key if rests and largest else "")
     return _round(state, permits={**current.permits, **dict.fromkeys(event.places, permit)})
@@ -403,8 +403,10 @@ def _reports_on(current: Round | None, count: int) -> dict[str, Any]:
     """Reports that wait name cards by their places: those that are left when so many really lie there."""
     if current is None or current.pending is None:
         return {}
-    waiting = [_moved(one, count - len(current.drawn)) for one in (current.pending, *current.reported)]
-    pending, *reported = [_on_cards_left(one, count) for one in waiting]
+    waiting = [
+        _moved(pending, count - len(current.drawn)) for pending in (current.pending, *current.reported)
+    ]
+    pending, *reported = [_on_cards_left(pending, count) for pending in waiting]
     return {"pending": pending, "reported": tuple(reported)}
 
 
@@ -429,8 +431,8 @@ def _recounted(
     assert current is not None
     assert shoe is not None
     reported = current.pending.drawn if current.pending else ()
-    names = (*current.cards, *reported, *(one.name for one in shoe.waiting))
-    after = (*(one.name for one in (*cards, *waiting)), *out)
+    names = (*current.cards, *reported, *(card.name for card in shoe.waiting))
+    after = (*(card.name for card in (*cards, *waiting)), *out)
     counts = _counted(_counted(shoe.drawn, names, -1), after)
     used = shoe.used + len(after) - len(names)
     return replace(changed, shoe=replace(shoe, drawn=counts, used=used, waiting=waiting))

@@ -40,7 +40,7 @@ def flags(state: State) -> tuple[Flag, ...]:
     current = state.round
     if current is None or current.phase not in ("betting", "adjusting"):
         return ()
-    stakes = sorted(current.stakes.values(), key=lambda one: (one.box, one.order))
+    stakes = sorted(current.stakes.values(), key=lambda stake: (stake.box, stake.order))
     return (*_differentials(state, current), *_over_maximum(state, stakes), *_under_minimum(state, stakes))
 
 

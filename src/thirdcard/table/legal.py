@@ -369,7 +369,7 @@ def _turn(state: State, current: Round, actor: str, places: tuple[int, ...]) -> 
 def _permits(state: State, current: Round, actor: str, to_come: tuple[int, ...]) -> Iterator[Option]:
     def to_permit(player: str, places: Collection[int]) -> tuple[int, ...]:
         permits = {place: permit_of(current, place) for place in places}
-        return tuple(place for place, one in permits.items() if one is None or one.player != player)
+        return tuple(place for place, permit in permits.items() if permit is None or permit.player != player)
 
     if state.rulebook.squeeze.right == "largest-bet":
         for player, asked in current.requests.items():

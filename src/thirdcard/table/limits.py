@@ -68,21 +68,21 @@ def room(setup: Setup, stakes: Mapping[str, Stake], stake: Stake) -> int | None:
         return None
     box, bet, player = stake.box, stake.bet, stake.player
     mine = against = 0
-    for one in stakes.values():
-        if one.box != box or one.bet not in HANDS:
+    for other in stakes.values():
+        if other.box != box or other.bet not in HANDS:
             continue
-        if one.bet != bet:
-            against += one.cents
-        elif one.player != player and (one.seated or not stake.seated):
-            mine += one.cents
+        if other.bet != bet:
+            against += other.cents
+        elif other.player != player and (other.seated or not stake.seated):
+            mine += other.cents
     return against + setup.differential - mine
 
 
 def behind(stakes: Mapping[str, Stake], stake: Stake) -> bool:
     """Whether standing players have chips on the same bet in that box: they give way to a seated player."""
     box, bet = stake.box, stake.bet
-    for one in stakes.values():  # noqa: SIM110 - any() takes four times as long, at every bet on a hand
-        if not one.seated and one.box == box and one.bet == bet:
+    for other in stakes.values():  # noqa: SIM110 - any() takes four times as long, at every bet on a hand
+        if not other.seated and other.box == box and other.bet == bet:
             return True
     return False
 
@@ -103,7 +103,7 @@ def cuts(setup: Setup, stakes: Mapping[str, Stake], box: int) -> list[tuple[Stak
             return found
         heavier = max(HANDS, key=lambda hand: sums[hand])
         in_reach = [stake for stake in stakes.values() if (stake.box, stake.bet) == (box, heavier)]
-        stake = min(in_reach, key=lambda one: (one.seated, -one.order))
+        stake = min(in_reach, key=lambda stake: (stake.seated, -stake.order))
         left = max(stake.cents - excess, 0)
         if left < setup.limit(heavier).min:
             left = 0
@@ -122,7 +122,7 @@ def latest_taken(setup: Setup, stakes: Iterable[Stake]) -> list[tuple[Stake, int
     """The last placed wagers of the heavier hand, with what is left of each once the differential is met."""
     every = list(stakes)
     hand = heavier(every)
-    heavy = sorted((one for one in every if one.bet == hand), key=lambda one: -one.order)
+    heavy = sorted((stake for stake in every if stake.bet == hand), key=lambda stake: -stake.order)
     return taken(setup, heavy, excess(setup, every))
 
 
@@ -152,7 +152,7 @@ def removals(setup: Setup, stakes: Mapping[str, Stake]) -> list[tuple[Stake, int
         if excess <= 0:
             return found
         heavier = max(HANDS, key=lambda hand: sums[hand])
-        last = max((one for one in left.values() if one.bet == heavier), key=lambda one: one.order)
+        last = max((stake for stake in left.values() if stake.bet == heavier), key=lambda stake: stake.order)
         keeps = last.cents - excess
         keeps = keeps - keeps % setup.chip_unit if keeps >= setup.limit(heavier).min else 0
         found.append((last, last.cents - keeps))
@@ -197,7 +197,7 @@ def _shares(stakes: list[Stake], amount: int) -> dict[str, int]:
     whole = sum(stake.cents for stake in stakes)
     exact = {stake.key: Fraction(stake.cents * amount, whole) for stake in stakes}
     shares = {key: int(share) for key, share in exact.items()}
-    by_remainder = sorted(stakes, key=lambda one: (shares[one.key] - exact[one.key], one.order))
+    by_remainder = sorted(stakes, key=lambda stake: (shares[stake.key] - exact[stake.key], stake.order))
     for stake in by_remainder[: amount - sum(shares.values())]:
         shares[stake.key] += 1
     return shares

@@ -83,24 +83,26 @@ def _cap(state: State, current: Round, before: Sequence[PlayedCover], wish: Purc
     insurance = state.rulebook.insurance
     assert insurance is not None
     row = insurance.offers[number]
-    mine = [one for one in before if one.purchase.player == wish.player and one.row is not None]
-    here = [one for one in mine if (one.purchase.box, one.purchase.hand) == (wish.box, wish.hand)]
+    mine = [cover for cover in before if cover.purchase.player == wish.player and cover.row is not None]
+    here = [cover for cover in mine if (cover.purchase.box, cover.purchase.hand) == (wish.box, wish.hand)]
     original = limits.plays_for(current.stakes, current.played, stake_key(wish.player, wish.box, wish.hand))
     ordinary = cap(
         insurance,
         row,
         original=original,
-        bought=[Bought(one.purchase.window, one.cents, _odds(state, one)) for one in here],
+        bought=[Bought(cover.purchase.window, cover.cents, _odds(state, cover)) for cover in here],
         unit=state.setup.chip_unit,
         maximum=state.setup.insurance_base(wish.hand),
         at_these_odds=sum(
-            one.cents for one in mine if one.purchase.window == row.window and _odds(state, one) == row.odds
+            cover.cents
+            for cover in mine
+            if cover.purchase.window == row.window and _odds(state, cover) == row.odds
         ),
     )
     late = insurance.late_winnings
     if late is None or not wish.late:
         return ordinary
-    already = sum(_odds(state, one).winnings_cents(one.cents) for one in here if one.purchase.late)
+    already = sum(_odds(state, cover).winnings_cents(cover.cents) for cover in here if cover.purchase.late)
     stake = row.odds.stake_for(max(int(original * late.value) - already, 0))
     most = floor_to_unit(stake, state.setup.chip_unit)
     return ordinary if ordinary.cents <= most else Cap(most, late.rules)

@@ -56,8 +56,8 @@ DETAILS: dict[About, frozenset[str]] = {
 
 def first_place(current: Round) -> int:
     """The place of the next card to come out: after those on record, and those of reports that wait."""
-    waiting = [one for one in (current.pending, *current.reported) if one is not None]
-    return len(current.drawn) + 1 + sum(len(one.drawn) for one in waiting)
+    waiting = [pending for pending in (current.pending, *current.reported) if pending is not None]
+    return len(current.drawn) + 1 + sum(len(pending.drawn) for pending in waiting)
 
 
 def in_question(current: Round, pending: Pending) -> tuple[int, ...]:
@@ -99,7 +99,7 @@ def is_order(
     if numbers:
         return sorted(numbers) == list(range(1, len(places) + 1))
     there = [cards[place - 1] for place in places]
-    names = [one.name if one.face_up or not state.setup.reads_cards else None for one in there]
+    names = [card.name if card.face_up or not state.setup.reads_cards else None for card in there]
     return None not in names and sorted(map(str, names)) == sorted(map(str, order))
 
 

@@ -208,7 +208,7 @@ def _wrong_decided(state: State, current: Round, event: DecidedSettled) -> str:
         key = stake_key(line.player, line.box, line.bet)
         stake = current.stakes.get(key)
         bet = state.rulebook.bets.get(line.bet)
-        results = {result(bet, one) for one in open_to(bet, table, known)} if stake and bet else set()
+        results = {result(bet, outcome) for outcome in open_to(bet, table, known)} if stake and bet else set()
         if stake is None or {one.verdict for one in results} not in ({"win"}, {"lose"}):
             return f"{line.player}'s {line.bet} in box {line.box} is neither won nor lost yet"
         least = min(results, key=lambda one: one.tier.odds.ratio if one.tier else 0)  # interpretation 44

@@ -148,7 +148,12 @@ def _would_have_won(state: State, current: Round, key: str, outcome: Outcome) ->
         return False
     windows = {terms.offers[row].window for row in current.neglected[key]}
     deal, hand = state.deal(), current.stakes[key].bet
-    offers = [one for window in windows for one in offers_at(terms, deal, window) if one.hand == hand]
+    offers = [
+        open_offer
+        for window in windows
+        for open_offer in offers_at(terms, deal, window)
+        if open_offer.hand == hand
+    ]
     return any(
         insurance.result(terms, terms.offers[offer.row], outcome.winner).verdict == "win" for offer in offers
     )

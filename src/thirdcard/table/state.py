@@ -315,26 +315,26 @@ class Round(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     @property
     def exposed(self) -> tuple[int, ...]:
         """Places of the cards that everybody has seen."""
-        return tuple([place for place, one in enumerate(self.drawn, start=1) if one.face_up])
+        return tuple([place for place, card in enumerate(self.drawn, start=1) if card.face_up])
 
     @property
     def hidden(self) -> tuple[int, ...]:
         """Places of the cards that lie face down or are in somebody's hands."""
-        return tuple([place for place, one in enumerate(self.drawn, start=1) if not one.face_up])
+        return tuple([place for place, card in enumerate(self.drawn, start=1) if not card.face_up])
 
     @property
     def handed(self) -> dict[int, str]:
         """Who holds which card, by place."""
-        return {place: one.holder for place, one in enumerate(self.drawn, start=1) if one.holder}
+        return {place: card.holder for place, card in enumerate(self.drawn, start=1) if card.holder}
 
     @property
     def seen(self) -> tuple[Card, ...]:
         """The cards that everybody has seen, as far as they follow one another from the first."""
         found = []
-        for one in self.drawn:
-            if not one.face_up or one.name is None:
+        for card in self.drawn:
+            if not card.face_up or card.name is None:
                 break
-            found.append(one.name)
+            found.append(card.name)
         return tuple(found)
 
     @property

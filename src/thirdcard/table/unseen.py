@@ -47,7 +47,7 @@ def lying(state: State) -> tuple[DrawnCard, ...]:
 
 
 def unseen(state: State) -> tuple[Card, ...]:
-    return tuple([one.name for one in lying(state) if not one.face_up and one.name is not None])
+    return tuple([card.name for card in lying(state) if not card.face_up and card.name is not None])
 
 
 def seen_counts(state: State) -> dict[str, int]:
@@ -119,7 +119,7 @@ def _no_more_unseen(before: State, after: State) -> Counter[str]:
 
 
 def _faces(state: State) -> Counter[str]:
-    return Counter(_names([one.name for one in lying(state) if one.face_up and one.name is not None]))
+    return Counter(_names([card.name for card in lying(state) if card.face_up and card.name is not None]))
 
 
 def _names(cards: Iterable[Card]) -> list[str]:

@@ -222,7 +222,7 @@ def _held_up(state: State, current: Round, pending: Pending) -> HeldUp:
 
 def _waiting(shoe: Shoe) -> tuple[Card, ...]:
     """Cards left over that everybody has seen."""
-    return tuple(one.name for one in shoe.waiting if one.face_up and one.name is not None)
+    return tuple(card.name for card in shoe.waiting if card.face_up and card.name is not None)
 
 
 def _cards(state: State, current: Round, viewer: str) -> tuple[SeenCard, ...]:
@@ -252,14 +252,14 @@ def _deciding(state: State, current: Round) -> Deciding | None:
 
 def _points(seen: tuple[SeenCard, ...], side: Side) -> int | None:
     """A hand's points once all its cards are in view."""
-    cards = [one.card for one in seen if one.hand is side]
+    cards = [seen_card.card for seen_card in seen if seen_card.hand is side]
     known = tuple(card for card in cards if card is not None)
     return points(known) if cards and len(known) == len(cards) else None
 
 
 def _offers(state: State, current: Round, viewer: str) -> tuple[SeenOffer, ...]:
     windows = open_windows(state, current)
-    return tuple(one for window in windows for one in _window(state, current, window, viewer))
+    return tuple(seen_offer for window in windows for seen_offer in _window(state, current, window, viewer))
 
 
 def _window(state: State, current: Round, window: Window, viewer: str) -> tuple[SeenOffer, ...]:

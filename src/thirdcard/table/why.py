@@ -89,7 +89,7 @@ def _insure(state: State, person: str) -> Iterator[Wish]:
     """Insurance on each bet of theirs, by each offer there is; without an offer, by none."""
     current, unit = state.round, state.setup.chip_unit
     lying = current.stakes.values() if current else ()
-    mine = [(one.box, Side(one.bet)) for one in lying if one.player == person and one.bet in HANDS]
+    mine = [(stake.box, Side(stake.bet)) for stake in lying if stake.player == person and stake.bet in HANDS]
     windows = open_windows(state, current) if current else ()
     for box, hand in mine or [(1, Side.PLAYER)]:
         offers = [(window, offer) for window in windows for offer in window.offers if offer.hand is hand]
@@ -133,7 +133,7 @@ def _choose(state: State, person: str) -> Iterator[Wish]:
 
 def _withdraw(state: State, person: str) -> Iterator[Wish]:
     lying = state.round.stakes.values() if state.round else ()
-    mine = [(one.box, one.bet) for one in lying if one.player == person]
+    mine = [(stake.box, stake.bet) for stake in lying if stake.player == person]
     allowed = discretion(state.rulebook, "cut-card-withdrawal")
     because, rules = say("allowed-when-cut-card"), allowed.rules if allowed else ()
     if state.phase in ("betting", "adjusting"):

@@ -113,7 +113,7 @@ def accepted(header: str) -> Language | None:
 @cache
 def read_all(folder: Path) -> dict[Language, Words]:
     """Every language of a folder."""
-    names = (one.name for one in folder.iterdir())
+    names = (path.name for path in folder.iterdir())
     codes = sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml"))
     return {code: _read(folder, code) for code in codes}
 

@@ -108,8 +108,8 @@ def commission(book: Rulebook, own: Words) -> str:
         return ""
     t = own.ui
     others = (
-        t["rules_commission_other"].format(percent(one.rate), condition(one.when, own))
-        for one in book.commission.except_when
+        t["rules_commission_other"].format(percent(rate.rate), condition(rate.when, own))
+        for rate in book.commission.except_when
     )
     return "".join((t["rules_commission"].format(percent(book.commission.rate)), *others))
 

@@ -237,10 +237,10 @@ def _limited_by(state: State, before: Mapping[str, Played], after: Mapping[str, 
     """What limits the stakes that play for something else now, or limited them until now."""
     differential, found = state.rulebook.limits.differential, dict[str, None]()
     for key in dict.fromkeys((*before, *after)):
-        for one in (before.get(key), after.get(key)) if before.get(key) != after.get(key) else ():
-            if one is not None:
-                by_differential = one.rules == differential.after.rules
-                found |= dict.fromkeys(differential.rules if by_differential else one.rules)
+        for played in (before.get(key), after.get(key)) if before.get(key) != after.get(key) else ():
+            if played is not None:
+                by_differential = played.rules == differential.after.rules
+                found |= dict.fromkeys(differential.rules if by_differential else played.rules)
     return tuple(found)
 
 

@@ -166,8 +166,8 @@ def _need_limits(state: State, stake: Stake, limit: Limit, room: int | None, bef
 
 def _need_spot(state: State, stakes: Mapping[str, Stake], stake: Stake, most: int) -> None:
     box, bet, count = stake.box, stake.bet, 0
-    for one in stakes.values():
-        if one.box == box and one.bet == bet:
+    for other in stakes.values():
+        if other.box == box and other.bet == bet:
             count += 1
     if count >= most:
         area = state.rulebook.limits.wagers_per_area

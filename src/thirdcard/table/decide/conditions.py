@@ -71,9 +71,9 @@ def _late(sign: int) -> Callable[[State, Round, Procedure, commands.Report], Com
         if current.phase in ("betting", "adjusting"):
             return say("bets-still-open")
         late = any(
-            one.cents * sign > 0
-            for one in current.late.values()
-            if command.box in (0, one.box) and (not command.players or one.player in command.players)
+            stake.cents * sign > 0
+            for stake in current.late.values()
+            if command.box in (0, stake.box) and (not command.players or stake.player in command.players)
         )
         what = say("added") if sign > 0 else say("taken")
         return None if late else say("no-chips-recorded-layout", what=what)

@@ -76,7 +76,7 @@ def _offer(
     insurance, hand = state.rulebook.insurance, command.hand
     assert insurance is not None
     meant = [window for window in windows if command.window in (0, window.number)]
-    theirs = [one for one in meant if not one.late_for or player in one.late_for]
+    theirs = [window for window in meant if not window.late_for or player in window.late_for]
     if theirs and all(player in their.declined for their in theirs):
         raise refuse("insurance-not-open", say("declined-offer", who=player), insurance.forgone.rules)
     barred = [why for their in theirs if (why := why_forgone(state, current, player, their.number))]
@@ -88,7 +88,11 @@ def _offer(
         declined = player in window.declined or why_forgone(state, current, player, window.number)
         if offer is not None and not declined:
             return window, offer
-    others = [one.late_for for one in meant if one not in theirs and any(o.hand is hand for o in one.offers)]
+    others = [
+        window.late_for
+        for window in meant
+        if window not in theirs and any(o.hand is hand for o in window.offers)
+    ]
     if others:
         told = say("insurance-offered-late-nobody", hand=hand, others=tuple(others[0]))
         raise refuse("no-offer", told, insurance.neglected.rules)

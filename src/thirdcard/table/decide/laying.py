@@ -120,7 +120,7 @@ def turn_in_order(flow: Flow) -> None:
             continue
         show(flow, (place,))
         rest = flow.current.drawn[place:]
-        if not rest or any(one.face_up for one in rest):
+        if not rest or any(card.face_up for card in rest):
             continue
         so_far = replace(flow.current, drawn=flow.current.drawn[:place])
         if _is_over(flow.state, so_far) or opened_window(flow.state, so_far):

@@ -64,7 +64,7 @@ def resettle(flow: Flow) -> None:
 def _settle_decided(flow: Flow) -> bool:
     verdicts = decided(flow.state, flow.current)
     if verdicts:
-        late = [one for key, one in flow.current.late.items() if key in verdicts]
+        late = [stake for key, stake in flow.current.late.items() if key in verdicts]
         flow.emit(*put_right(flow.state, flow.current, late))
         flow.emit(decided_event(flow.state, flow.current, verdicts, flow.pending.rules))
     return bool(verdicts)
@@ -418,7 +418,7 @@ def _offer(flow: Flow) -> bool:
         for offering in flow.current.offerings
         if offering.window == window and offering.over and not offering.people
     ]
-    if any(who in one.silent and who not in one.unasked for one in over for who in people):
+    if any(who in offering.silent and who not in offering.unasked for offering in over for who in people):
         flow.emit(events.NeglectFound(window=window, players=people, rules=rules))
     is_open = any(not window.late_for for window in open_windows(flow.state, flow.current))
     if over and people and not is_open:

@@ -23,7 +23,7 @@ def open_stakes(state: State, current: Round, pending: Pending, player: str) -> 
     """The stakes that somebody has still to choose for."""
     if pending.remedies[:1] == ("options",) and player in current.accepted:
         return []
-    if any(one.player == player for one in pending.chosen):
+    if any(chosen.player == player for chosen in pending.chosen):
         return []  # one choice for all of them (interpretation 26)
     return undecided(state, current, player)
 
@@ -33,7 +33,7 @@ def choices(state: State, current: Round) -> dict[str, str]:
     pending = current.pending
     if pending is None or pending.asked is None:
         return {}
-    said: dict[str, str] = {one.player: one.choice for one in pending.chosen}
+    said: dict[str, str] = {chosen.player: chosen.choice for chosen in pending.chosen}
     waited = to_choose(state, current)
     people = dict.fromkeys((*pending.asked, *said, *waited))
     return {

@@ -89,9 +89,17 @@ def open_windows(state: State, current: Round) -> tuple[Window, ...]:
         return ()  # every Original Bet is won or lost
     every = standing(state, current)
     here = open_window(deal) if current.all_seen else None
-    by_right = [one for one in every if not one.over and not one.people and one.window == here]
-    late = [one for one in every if not one.over and one.people and not (by_right and one.window == here)]
-    return tuple(_window(current, every, one) for one in (*by_right, *late))
+    by_right = [
+        offering
+        for offering in every
+        if not offering.over and not offering.people and offering.window == here
+    ]
+    late = [
+        offering
+        for offering in every
+        if not offering.over and offering.people and not (by_right and offering.window == here)
+    ]
+    return tuple(_window(current, every, offering) for offering in (*by_right, *late))
 
 
 def _window(current: Round, every: tuple[Offering, ...], one: Offering) -> Window:
@@ -115,21 +123,24 @@ def _window(current: Round, every: tuple[Offering, ...], one: Offering) -> Windo
 def _declined(every: tuple[Offering, ...], window: int, player: str) -> set[str]:
     """The hands whose insurance in that window the person has said no to, also before it was opened again."""
     return {
-        offer.hand for one in every if one.window == window and player in one.declined for offer in one.offers
+        offer.hand
+        for offering in every
+        if offering.window == window and player in offering.declined
+        for offer in offering.offers
     }
 
 
 def windows_over(state: State, current: Round) -> dict[int, Offered]:
     """The windows that were offered and are over, by number."""
     found: dict[int, Offered] = {}
-    for one in standing(state, current):
-        if not one.over:
+    for offering in standing(state, current):
+        if not offering.over:
             continue
-        before = found.get(one.window)
-        silent = tuple(who for who in one.silent if who not in one.unasked)
-        found[one.window] = Offered(
-            offers=tuple(dict.fromkeys((*(before.offers if before else ()), *one.offers))),
-            declined=tuple(dict.fromkeys((*(before.declined if before else ()), *one.declined))),
+        before = found.get(offering.window)
+        silent = tuple(who for who in offering.silent if who not in offering.unasked)
+        found[offering.window] = Offered(
+            offers=tuple(dict.fromkeys((*(before.offers if before else ()), *offering.offers))),
+            declined=tuple(dict.fromkeys((*(before.declined if before else ()), *offering.declined))),
             silent=tuple(dict.fromkeys((*(before.silent if before else ()), *silent))),
         )
     return found
@@ -149,8 +160,8 @@ def why_forgone(
     if current.absences and walked_away(current, player):
         return "walked-away"
     silent = any(
-        one.window <= window and player in one.silent and player not in one.unasked
-        for one in standing(state, current)
+        offering.window <= window and player in offering.silent and player not in offering.unasked
+        for offering in standing(state, current)
     )
     return "silent" if silent else ""
 
@@ -201,9 +212,9 @@ def to_be_offered(state: State, current: Round) -> tuple[int, tuple[OpenOffer, .
         return 0, ()
     have = {
         offer.row
-        for one in standing(state, current)
-        if one.window == window and not one.people
-        for offer in one.offers
+        for offering in standing(state, current)
+        if offering.window == window and not offering.people
+        for offer in offering.offers
     }
     return window, tuple([offer for offer in offers if offer.row not in have])
 
@@ -224,7 +235,7 @@ def why_not_affected(  # noqa: PLR0911 - a line for each reason
         return say("bought-in-window", who=player, window=window)
     if _declined(every, window, player) >= hands & mine:
         return say("declined-in-window", who=player, window=window)
-    if any(one.window == window and player in one.people for one in every):
+    if any(offering.window == window and player in offering.people for offering in every):
         return say("offered-late-in-window", who=player, window=window)
     if walked_away(current, player, INITIAL + window - 1):
         return say("walked-away-by-window", who=player, window=window)

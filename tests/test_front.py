@@ -30,9 +30,12 @@ tc: Any = thirdcard  # what is handed to it here is often wrong, on purpose
 FRONTS = (thirdcard, tc.odds, tc.simulate, data)  # what is public: `__all__` of these
 PUBLIC = [(front, name) for front in FRONTS for name in front.__all__ if name != "__version__"]
 
-OF_TABLES = [
+CONTRACTS = [
     f"thirdcard.{name}"
     for name in (
+        "service.log.store.log",
+        "service.log.store.people",
+        "service.log.store.school",
         "table.decide",
         "table.evolve",
         "table.legal",
@@ -51,7 +54,7 @@ def public(front: ModuleType, name: str) -> Any:  # noqa: ANN401 - whatever it i
 
 
 @pytest.mark.slow
-@each("module", sorted({public(*one).__module__ for one in PUBLIC} | {"thirdcard", *OF_TABLES}))
+@each("module", sorted({public(*one).__module__ for one in PUBLIC} | {"thirdcard", *CONTRACTS}))
 def test_examples_in_docstrings_are_true(module: str) -> None:
     found = doctest.testmod(import_module(module), optionflags=doctest.ELLIPSIS)
     assert found.attempted

@@ -214,6 +214,17 @@ class LogStore(LogReading, Changing):
 
     Events, postings, answers to commands, finished rounds, sealed shoes and texts of rulebooks of a commit
     are written together or not at all.
+
+    >>> from thirdcard.service.log.store import open_store
+    >>> from thirdcard.service.log.store.model import Append, Record
+    >>> store = open_store("memory:")
+    >>> event = Record("salon", 1, 0, "dee", "noted", 1, 0, "", b"{}", bytes(32))
+    >>> first = Append(stream="salon", expected=0, records=(event,))
+    >>> store.commit([first]), store.commit([first])  # the second time the log is at version 1 already
+    ([Done()], [Conflict()])
+    >>> [record.name for record in store.read("salon")], store.heads()["salon"].version
+    (['noted'], 1)
+    >>> store.close()
     """
 
     @abstractmethod

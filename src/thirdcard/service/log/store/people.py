@@ -40,7 +40,18 @@ def _session_ended(token_hash: bytes) -> str:
 
 
 class PeopleStore(Changing):
-    """People by their names, in whatever case."""
+    """People by their names, in whatever case.
+
+    >>> from thirdcard.service.log.store import open_store
+    >>> store = open_store("memory:")
+    >>> store.add_account(Account(name="Dee", role="dealer", created=0))
+    True
+    >>> store.add_account(Account(name="dee", role="player", created=0))  # somebody goes by it
+    False
+    >>> store.account("DEE").role
+    'dealer'
+    >>> store.close()
+    """
 
     def account(self, name: str) -> Account | None:
         return self.first(ACCOUNTS, ACCOUNTS.at_key, fold(name))

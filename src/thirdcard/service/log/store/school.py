@@ -47,7 +47,18 @@ def _or_overtaken(written: list[Any]) -> None:
 
 
 class SchoolStore(Changing):
-    """Documents that are changed by who saw them last, and answers; names of people in whatever case."""
+    """Documents that are changed by who saw them last, and answers; names of people in whatever case.
+
+    >>> from thirdcard.service.log.store import open_store
+    >>> store = open_store("memory:")
+    >>> store.keep_exam("spring", "", expected=0, body=b"items")
+    True
+    >>> store.keep_exam("spring", "", expected=0, body=b"others")  # who changes it has seen version 1
+    False
+    >>> store.exam("spring")
+    KeptDocument(version=1, body=b'items')
+    >>> store.close()
+    """
 
     def learning(self, name: str, kind: str) -> KeptDocument | None:
         """What is known of somebody's learning, of one kind."""

@@ -692,6 +692,18 @@ def test_an_auditor_reads_all_of_it_when_the_round_is_over(houses: Houses) -> No
     ]
 
 
+def test_who_reads_no_logs_is_told_no_hash_that_such_a_card_is_in(houses: Houses) -> None:
+    """The floor reads the round step by step; a hash would tell the card to whoever tries all of them."""
+    walk = next(filter(went_out_unseen, (new_walk(TBC, f"floor {seed}") for seed in range(20))))
+    walk.table.steps.append(())
+    name = houses.do(houses.opens(walk.table, Beside(walk.state, walk.table.steps)))
+    for who, told in {"dealer-1": False, "pit-manager-1": False, "shift-manager-1": True}.items():
+        _, _, answer = houses.do(houses.one.ask(who, f"/api/tables/{name}/record"))
+        steps = msgspec.json.decode(answer)
+        assert len(steps) > 1
+        assert [bool(step["hash"]) for step in steps] == [told] * len(steps), who
+
+
 def test_a_name_that_is_right_is_refused_as_one_that_is_wrong() -> None:
     """From an ordinary shoe too, where the dealer has said what came out and nobody else has seen it."""
     staff = {"dealer-1": "dealer", "shift-manager-1": "shift-manager"}

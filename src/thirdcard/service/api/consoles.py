@@ -12,7 +12,7 @@ from thirdcard.service.api.access import AnyRequest, AtTable, needs
 from thirdcard.service.api.asking import Accepted, Key, accepted
 from thirdcard.service.api.json_bodies import takes
 from thirdcard.service.api.tables import carried_out
-from thirdcard.service.people.roles import Person, rank_at
+from thirdcard.service.people.roles import Person, allowed, rank_at
 from thirdcard.service.queries.case import TypedRuling, typed_ruling
 from thirdcard.service.queries.desk import Desk, desk
 from thirdcard.service.queries.replay import RoundStep, round_steps
@@ -36,7 +36,8 @@ async def show_desk(
 
 @get("/tables/{table:str}/record", opt=needs("staff"), summary="The round so far, told step by step")
 async def show_record(at: AtTable, lang: Lang = ENGLISH) -> list[RoundStep]:
-    return await round_steps(at.hall, at.live, at.live.table.rounds, lang)
+    reads_log = allowed(at.person.role, "read-log")
+    return await round_steps(at.hall, at.live, at.live.table.rounds, lang, reads_log=reads_log)
 
 
 class AskedRuling(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -51,8 +51,7 @@ def gathered(  # noqa: PLR0913 - what to take from where, for whom
     if number not in begins:
         raise BadInput(f"{table} has played no round {number}")
     live = as_of(store, table, head.version)
-    hidden = covered(live, number) or (not reads_log and 0 < live.hides_from <= number)
-    if live.state is None or hidden:
+    if live.state is None or covered(live, number, reads_log=reads_log):
         raise BadInput(
             f"round {number} of {table} has cards that nobody has seen: ask when its shoe is finished"
         )

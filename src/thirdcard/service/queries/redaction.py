@@ -3,7 +3,8 @@
 A card that has left the shoe and that not everybody has seen is told to nobody, auditors included, while it
 lies there; where cards are dealt face down, and of cards that went out of play unseen, auditors read when the
 round is over. Hashes wait with it, and those of all later records: whoever tries all 52 cards would find the
-one that fits.
+one that fits. To everybody else a card that went out of play unseen stays untold, and the hashes with it,
+until the next shoe.
 """
 
 from typing import get_args
@@ -18,10 +19,11 @@ from thirdcard.table import events
 from thirdcard.table.events import AnyEvent
 
 
-def covered(live: Live | None, number: int) -> bool:
-    """Whether records of a round may hold cards that nobody has seen, or follow from them."""
-    since = live.untold_since if live is not None and live.state is not None else 0
-    return 0 < since <= number
+def covered(live: Live | None, number: int, *, reads_log: bool = True) -> bool:
+    """Whether records of a round may hold cards that this reader is not told, or follow from them."""
+    if live is None or live.state is None:
+        return False
+    return 0 < (live.untold_since if reads_log else live.hides_from) <= number
 
 
 def event_shown(live: Live | None, stored: Record) -> msgspec.Raw:
@@ -34,9 +36,9 @@ def event_shown(live: Live | None, stored: Record) -> msgspec.Raw:
     return msgspec.Raw(msgspec.json.encode(fields))
 
 
-def hash_shown(live: Live | None, stored: Record) -> str:
+def hash_shown(live: Live | None, stored: Record, *, reads_log: bool = True) -> str:
     """Empty while it would tell a card."""
-    return "" if covered(live, stored.round) else stored.hash.hex()
+    return "" if covered(live, stored.round, reads_log=reads_log) else stored.hash.hex()
 
 
 def head_shown(live: Live) -> str:

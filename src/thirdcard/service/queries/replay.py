@@ -102,7 +102,7 @@ async def drawn_steps(hall: Hall, live: Live, number: int, language: Language = 
     """The round's steps as an auditor's page draws them; of a ruling, all that it changed."""
 
     def read() -> list[DrawnStep]:
-        steps = list(_told_steps(hall.engine.store, live, number, language))
+        steps = list(_told_steps(hall.engine.store, live, number, language, reads_log=True))
         made, saying, before, hidden = list[DrawnStep](), "", None, covered(live, number)
         for place, (step, state, event) in enumerate(steps):
             if isinstance(event, own.SaidInPublic):
@@ -197,17 +197,22 @@ def _differing(  # noqa: C901 - cards, chips and money, one after the other
             yield Differs(what="net", who=player, before=was_net, after=is_net)
 
 
-async def round_steps(hall: Hall, live: Live, number: int, language: Language = ENGLISH) -> list[RoundStep]:
-    return await hall.engine.reading(lambda: list(steps(hall.engine.store, live, number, language)))
+async def round_steps(
+    hall: Hall, live: Live, number: int, language: Language = ENGLISH, *, reads_log: bool
+) -> list[RoundStep]:
+    store = hall.engine.store
+    return await hall.engine.reading(lambda: list(steps(store, live, number, language, reads_log=reads_log)))
 
 
-def steps(store: Store, live: Live, number: int, language: Language = ENGLISH) -> Iterator[RoundStep]:
+def steps(
+    store: Store, live: Live, number: int, language: Language = ENGLISH, *, reads_log: bool = True
+) -> Iterator[RoundStep]:
     """The steps of a round, from its opening to what happened before the next; of 0, all before the first."""
-    return (step for step, _, _ in _told_steps(store, live, number, language))
+    return (step for step, _, _ in _told_steps(store, live, number, language, reads_log=reads_log))
 
 
 def _told_steps(
-    store: Store, live: Live, number: int, language: Language
+    store: Store, live: Live, number: int, language: Language, *, reads_log: bool
 ) -> Iterator[tuple[RoundStep, State, Logged]]:
     said = words(language)
     keys = (f"round:{number + 1}", f"round:{number}")
@@ -229,16 +234,17 @@ def _told_steps(
             lines = lines_of(state, event)
         if state is not None:
             told = tuple(line.told(said) for line in lines)
-            yield _step(live, stored, state, event, told), state, event
+            shown = hash_shown(live, stored, reads_log=reads_log)
+            yield _step(stored, shown, state, event, told), state, event
 
 
-def _step(live: Live, stored: Record, state: State, event: Logged, told: tuple[str, ...]) -> RoundStep:
+def _step(stored: Record, shown: str, state: State, event: Logged, told: tuple[str, ...]) -> RoundStep:
     return RoundStep(
         version=stored.version,
         at=stored.at,
         by=stored.by,
         name=stored.name,
-        hash=hash_shown(live, stored),
+        hash=shown,
         told=told,
         rules=event.rules,
         cards=shown_cards(state, state.round) if state.round else (),

@@ -42,7 +42,7 @@ from thirdcard.simulate.kernel import Cover, Play, Shoe
 from thirdcard.simulate.pay_tables import play_of
 from thirdcard.simulate.session_plans import HANDS, Stakes
 from thirdcard.simulate.sessions import cover_of
-from thirdcard.simulate.shoe_run import Run
+from thirdcard.simulate.shoe_run import Part, Run
 from thirdcard.simulate.shoes import CODES, SUIT_CODES, coded, shoe_of
 
 SHOES = 32  # that one stream deals; part of what a run is, so never changed
@@ -162,18 +162,10 @@ class ProtectRun(Run, frozen=True, kw_only=True, tag="protect", tag_field="kind"
         return self.error is not None
 
     @property
-    def chunks(self) -> int:
-        return -(-self.shoes // SHOES)
+    def per_chunk(self) -> int:
+        return SHOES
 
-    def size(self, chunks: int) -> int:
-        """The shoes in the first so many chunks."""
-        return min(chunks * SHOES, self.shoes)
-
-    @property
-    def _offers(self) -> int:
-        return len(insurance_of(self.book).offers) if self.insurance else 0
-
-    def empty(self) -> tuple[Integers, ...]:
+    def empty(self) -> Part:
         """`Totals`, and what is `Insured` if that is asked for."""
         cards, bets, cuts = CARDS_IN_A_DECK * self.decks, len(self.bets), len(self.cuts)
         triggers = max([count.triggers for count in self.counts], default=1)
@@ -185,14 +177,9 @@ class ProtectRun(Run, frozen=True, kw_only=True, tag="protect", tag_field="kind"
             np.zeros((cuts, len(self.teams), 4), np.int64),
             np.zeros((2, cuts, len(self.counts), triggers, 3), np.int64),
         )
-        return (*totals, *nothing_insured(self._offers, cuts, cards)) if self.insurance else totals
-
-    def play(self, first: int, count: int) -> tuple[Integers, ...]:
-        """The totals of some chunks."""
-        totals = self.empty()
-        for chunk in range(first, first + count):
-            self._follow(chunk, self.size(chunk + 1) - self.size(chunk), totals)
-        return totals
+        if not self.insurance:
+            return totals
+        return (*totals, *nothing_insured(len(insurance_of(self.book).offers), cuts, cards))
 
     def rounds_of(self, chunk: int, shoes: int) -> tuple[Bytes, Rounds, int]:
         """The cards of a chunk's first shoes, and what is known before each of so many rounds."""
@@ -213,9 +200,10 @@ class ProtectRun(Run, frozen=True, kw_only=True, tag="protect", tag_field="kind"
         )
         return cards, rounds, found
 
-    def _follow(self, chunk: int, shoes: int, totals: tuple[Integers, ...]) -> None:
+    def deal(self, chunk: int, size: int, total: Part) -> None:
+        """Follow so many shoes of a chunk."""
         known = self.program
-        cards, rounds, found = self.rounds_of(chunk, shoes)
+        cards, rounds, found = self.rounds_of(chunk, size)
         values, squares = known.valuer.values(rounds.unseen[:found])
         cuts, begin = np.array(sorted(self.cuts), np.int64), self.size(chunk)
         add_up(
@@ -228,19 +216,14 @@ class ProtectRun(Run, frozen=True, kw_only=True, tag="protect", tag_field="kind"
             known.together,
             known.counts,
             begin,
-            Totals(*totals[:TOTALS]),
+            Totals(*total[:TOTALS]),
         )
         if self.insurance:
             hands, _ = known.hands.values(rounds.unseen[:found])
-            insured = Insured(*totals[TOTALS:])
+            insured = Insured(*total[TOTALS:])
             insure(cards, rounds, found, hands, cuts, known.play, known.cover, COVER_UNIT, begin, insured)
 
-    def merge(self, total: tuple[Integers, ...], part: tuple[Integers, ...], first: int) -> None:  # noqa: ARG002
-        """Add a part to the total; whole numbers add up in any order."""
-        for whole, more in zip(total, part, strict=True):
-            whole[:] += more
-
-    def enough(self, total: tuple[Integers, ...], done: int) -> bool:
+    def enough(self, total: Part, done: int) -> bool:
         """At the end, or where the largest standard error is within what was asked for."""
         if self.error is None or not done or done % self.stride:
             return done == self.chunks
@@ -252,15 +235,6 @@ class ProtectRun(Run, frozen=True, kw_only=True, tag="protect", tag_field="kind"
         """Of perfect play, over all bets and cuts."""
         gains, squares = (totals.shoes.sum(axis=0)[..., what] / BILLION / shoes for what in range(2))
         return float(np.sqrt(np.maximum(squares - gains**2, 0.0).max(initial=0.0) / max(shoes - 1, 1)))
-
-    def take_back(self, total: tuple[Integers, ...], first: int) -> None:
-        """Take the last chunk, number `first`, out of the total again."""
-        for whole, more in zip(total, self.play(first, 1), strict=True):
-            whole[:] -= more
-
-    def warm(self) -> None:
-        """Compile what is needed, or load it, before anybody looks at the clock."""
-        self._follow(0, 1, self.empty())
 
 
 def _room(rows: int, kinds: int, counts: int) -> Rounds:

@@ -20,6 +20,7 @@ from thirdcard.rulebook.model import Rulebook, Rules
 from thirdcard.school.chance import SeededChance
 from thirdcard.school.items import Item, make, mark, skills
 from thirdcard.school.progress import Given
+from thirdcard.strict import fields_of
 
 TAG: Final = "thirdcard exam 1"
 MOST_ITEMS: Final = 200
@@ -28,8 +29,6 @@ GUESSED: Final = 0.3  # how often something is right that nobody has learnt
 
 Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
 Title = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
-
-
 Skill = Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
 
 
@@ -191,18 +190,10 @@ def marked(
     plan: ExamPlan, book: Rulebook, seed: str, given: Mapping[int, Mapping[str, Given]]
 ) -> tuple[MarkedItem, ...]:
     """Every item of the set, marked; what was not answered is wrong."""
+    items = enumerate(item_at(plan, book, seed, place) for place in range(plan.items))
     return tuple(
-        _marked(item_at(plan, book, seed, place), place, given.get(place, {})) for place in range(plan.items)
-    )
-
-
-def _marked(item: Item, place: int, answers: Mapping[str, Given]) -> MarkedItem:
-    return MarkedItem(
-        place=place,
-        kind=item.kind,
-        skill=item.skill,
-        right=mark(item, answers).right,
-        paragraphs=item.paragraphs,
+        fields_of(MarkedItem, item, place=place, right=mark(item, given.get(place, {})).right)
+        for place, item in items
     )
 
 
@@ -226,14 +217,9 @@ def result_of(plan: ExamPlan, items: Iterable[MarkedItem], struck: Iterable[int]
 
 
 def _part_result(part: ExamPart, items: list[MarkedItem]) -> ExamPartResult:
-    right = sum(item.right for item in items)
-    return ExamPartResult(
-        kind=part.kind,
-        items=len(items),
-        right=right,
-        least=part.least,
-        enough=reaches(right, len(items), part.least),
-    )
+    right, count = sum(item.right for item in items), len(items)
+    enough = reaches(right, count, part.least)
+    return fields_of(ExamPartResult, part, items=count, right=right, enough=enough)
 
 
 def reaches(right: int, items: int, percent: int) -> bool:

@@ -1,27 +1,21 @@
 """What an item is: what is asked, the one right answer, why, and what an error costs. Values only."""
 
-from collections.abc import Iterable
-from typing import Final, Literal, TypeAlias
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, Literal, Self, TypeAlias, TypeVar, get_args
 
 import msgspec
 
+from thirdcard.cards import format_cards
+from thirdcard.play.tableau import Deal
 from thirdcard.rulebook.model import Rulebook, Rules
 from thirdcard.school.chance import SeededChance
+
+T = TypeVar("T")
 
 ItemKind: TypeAlias = Literal[
     "third-card", "result", "pay", "insurance", "limits", "squeeze", "spot", "rule", "changed"
 ]
-KINDS: Final[tuple[ItemKind, ...]] = (
-    "third-card",
-    "result",
-    "pay",
-    "insurance",
-    "limits",
-    "squeeze",
-    "spot",
-    "rule",
-    "changed",
-)
+KINDS: Final[tuple[ItemKind, ...]] = get_args(ItemKind)
 AnswerForm: TypeAlias = Literal["choice", "several", "cents"]
 RightAnswer: TypeAlias = str | tuple[str, ...] | int  # a choice's key, several keys, or cents
 
@@ -62,6 +56,29 @@ class Cost(msgspec.Struct, frozen=True):
     cents: int
 
 
+def phrase(key: str, /, **blanks: str | int) -> Phrase:
+    return Phrase(key, blanks)
+
+
+def because(key: str, rules: Rules = (), /, **blanks: str | int) -> Because:
+    return Because(Phrase(key, blanks), rules)
+
+
+def cost(key: str, cents: int, /, **blanks: str | int) -> Cost:
+    return Cost(Phrase(key, blanks), cents)
+
+
+def cost_of_cents(key: str, cents: int) -> Cost:
+    """An error that costs so much, and its sentence says no more than that."""
+    return cost(key, cents, cents=cents)
+
+
+def cost_of_net(key: str, bet: str, stake: int, /, *, wrong: int, right: int, **more: str | int) -> Cost:
+    """An error by which a stake on a bet comes to another net result."""
+    cents = abs(wrong - right)
+    return cost(key, cents, bet=bet, stake_cents=stake, wrong_net=wrong, right_net=right, **more)
+
+
 class QuestionPart(msgspec.Struct, frozen=True, kw_only=True):
     """One question of an item, by itself right or wrong, as a learner sees it before answering.
 
@@ -89,14 +106,40 @@ class ItemFacts(msgspec.Struct, frozen=True, kw_only=True, tag_field="of", omit_
     """What the learner sees; cards as they are written, in the order drawn, `9C KD`."""
 
 
-class ThirdCardFacts(ItemFacts, frozen=True, kw_only=True, tag="third-card"):
-    """Cards on the table; `coming` is the next one where both hands are asked in one go."""
+class DealtFacts(ItemFacts, frozen=True, kw_only=True):
+    """Cards of a round, and how they lie."""
 
     cards: str
     player: str
     banker: str
+
+    @classmethod
+    def of(cls, deal: Deal, **more: Any) -> Self:  # noqa: ANN401 - the fields of each kind
+        """These cards, with what else the kind shows."""
+        return cls(**hands_of(deal), **more)
+
+
+class PointFacts(DealtFacts, frozen=True, kw_only=True):
+    """The same with the points of both hands."""
+
     player_points: int
     banker_points: int
+
+    @classmethod
+    def of(cls, deal: Deal, **more: Any) -> Self:  # noqa: ANN401 - the same
+        points = {"player_points": deal.player_points, "banker_points": deal.banker_points}
+        return super().of(deal, **points, **more)
+
+
+def hands_of(deal: Deal) -> dict[str, Any]:
+    """The cards of a round and of its hands, as facts have them."""
+    hands = {"cards": deal.cards, "player": deal.player, "banker": deal.banker}
+    return {name: format_cards(cards) for name, cards in hands.items()}
+
+
+class ThirdCardFacts(PointFacts, frozen=True, kw_only=True, tag="third-card"):
+    """Cards on the table; `coming` is the next one where both hands are asked in one go."""
+
     coming: str = ""
 
 
@@ -112,23 +155,16 @@ class BetLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     order: int = 0
 
 
-class ResultFacts(ItemFacts, frozen=True, kw_only=True, tag="result"):
+class ResultFacts(DealtFacts, frozen=True, kw_only=True, tag="result"):
     """A finished round."""
 
-    cards: str
-    player: str
-    banker: str
 
-
-class PayFacts(ItemFacts, frozen=True, kw_only=True, tag="pay"):
+class PayFacts(DealtFacts, frozen=True, kw_only=True, tag="pay"):
     """A finished round and the bets of one box, in the order they are paid; `chips` are the house's.
 
     Limits are given where a bet or the box is outside them: that was noticed after the close.
     """
 
-    cards: str
-    player: str
-    banker: str
     lines: tuple[BetLine, ...]
     chips: tuple[int, ...]
     minimum: int = 0
@@ -136,14 +172,9 @@ class PayFacts(ItemFacts, frozen=True, kw_only=True, tag="pay"):
     differential: int = 0
 
 
-class InsuranceFacts(ItemFacts, frozen=True, kw_only=True, tag="insurance"):
+class InsuranceFacts(PointFacts, frozen=True, kw_only=True, tag="insurance"):
     """A round in a window, with the bets on the table; nobody has insured before."""
 
-    cards: str
-    player: str
-    banker: str
-    player_points: int
-    banker_points: int
     lines: tuple[BetLine, ...]
     unit: int
     maximum: int
@@ -297,13 +328,13 @@ class Ground(msgspec.Struct, frozen=True, kw_only=True):
     chance: SeededChance
     recorded: tuple[str, ...] = ()
 
-    def recorded_first(self, part: str, keys: Iterable[str]) -> list[str]:
+    def recorded_first(self, part: str, some: Iterable[T], key: Callable[[T], str] = str) -> list[T]:
         """Those that people give as wrong answers before the others, in their order."""
-        return sorted(keys, key=lambda key: f"{part}:{key}" not in self.recorded)
+        return sorted(some, key=lambda one: f"{part}:{key(one)}" not in self.recorded)
 
     def offered_first(self, part: str, options: "Iterable[OfferedChoice]") -> "list[OfferedChoice]":
         """The same of choices."""
-        return sorted(options, key=lambda one: f"{part}:{one.key}" not in self.recorded)
+        return self.recorded_first(part, options, key=lambda option: option.key)
 
     @property
     def bets(self) -> tuple[str, ...]:
@@ -319,6 +350,23 @@ class Made(msgspec.Struct, frozen=True, kw_only=True):
     cost: Cost
     paragraphs: Rules = ()
     order: Rules = ()
+
+
+def made_of(  # noqa: PLR0913 - what an item has
+    facts: Facts,
+    parts: Iterable[ItemPart | None],
+    reason: Iterable[Because],
+    cost: Cost,
+    *,
+    paragraphs: Rules = (),
+    order: Rules = (),
+) -> Made | None:
+    """An item of these parts; none if one of them cannot be asked."""
+    asked = tuple(parts)
+    whole = tuple(part for part in asked if part)
+    if not whole or len(whole) < len(asked):
+        return None
+    return Made(facts=facts, parts=whole, reason=tuple(reason), cost=cost, paragraphs=paragraphs, order=order)
 
 
 class OfferedChoice(msgspec.Struct, frozen=True):
@@ -365,6 +413,32 @@ def choice_part(  # noqa: PLR0913 - what a question has
         answer=right.key,
         paragraphs=paragraphs,
     )
+
+
+def one_of(
+    name: str, asks: Phrase, right: str, says: Mapping[str, Phrase], paragraphs: Rules = ()
+) -> ItemPart | None:
+    """A question with all of these choices, in their order; `None` if there is a single one."""
+    options = {key: OfferedChoice(str(key), phrase, key) for key, phrase in says.items()}
+    return choice_part(
+        name, asks, options[right], options.values(), paragraphs=paragraphs, most=len(says), order=says
+    )
+
+
+def several_of(
+    name: str, asks: Phrase, right: Iterable[str], says: Mapping[str, Phrase], paragraphs: Rules = ()
+) -> ItemPart:
+    """A question with several right choices, or none."""
+    choices = tuple(Choice(str(key), phrase) for key, phrase in says.items())
+    answer = tuple(map(str, right))
+    return ItemPart(
+        name=name, asks=asks, form="several", choices=choices, answer=answer, paragraphs=paragraphs
+    )
+
+
+def amount(name: str, asks: Phrase, cents: int, paragraphs: Rules = ()) -> ItemPart:
+    """A question for an amount."""
+    return ItemPart(name=name, asks=asks, form="cents", answer=cents, paragraphs=paragraphs)
 
 
 def joined(*rules: Rules) -> Rules:

@@ -8,17 +8,18 @@ from thirdcard.play import insurance as insurance_rules
 from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import INITIAL, Deal, points
 from thirdcard.rulebook.conditions import sight_of_all, winner_of
-from thirdcard.rulebook.model import Insurance, Offer, Rulebook, Rules, Side, TableOfPlay
+from thirdcard.rulebook.model import Insurance, Offer, Rulebook, Side, TableOfPlay
 from thirdcard.school.changed_items import other_documents
 from thirdcard.school.dealt_hands import insurance_of
+from thirdcard.school.insurance_items import open_for
 from thirdcard.school.item_types import (
     Because,
     InsuranceFacts,
     ItemPart,
-    Phrase,
     ResultFacts,
     SpotFacts,
     ThirdCardFacts,
+    because,
 )
 from thirdcard.school.items import Item
 from thirdcard.school.mixed_amounts import by_another, insurance_cap, row_told
@@ -45,7 +46,7 @@ def third_card(item: Item, book: Rulebook, part: ItemPart, given: Given) -> Beca
         return _natural(table, first, side, given)
     if side is Side.PLAYER:
         near = _nearest(first.player_points, [*_standing_or_drawing(table, given)])
-        return None if near is None else _says(f"mixed-player-{given}", {"points": near}, table.rules[:1])
+        return None if near is None else because(f"mixed-player-{given}", table.rules[:1], points=near)
     drawn = first.player_points in table.player_draws
     third = (*cards[INITIAL:], *parse_cards(facts.coming))[0].points if drawn else None
     return next(_banker_cells(table, first, third, str(given)), None)
@@ -56,9 +57,9 @@ def _natural(table: TableOfPlay, first: Deal, side: Side, given: Given) -> Becau
     own = first.points(side)
     would = "draw" if own in table.player_draws else "stand"
     if side is Side.PLAYER and own not in table.natural and given == would:
-        return _says(f"mixed-no-natural-{given}", {"points": own}, table.rules[:1])
+        return because(f"mixed-no-natural-{given}", table.rules[:1], points=own)
     told = " ".join(map(str, table.natural))
-    return _says("mixed-natural", {"numbers": told}, table.rules[:1])
+    return because("mixed-natural", table.rules[:1], numbers=told)
 
 
 def _standing_or_drawing(table: TableOfPlay, given: Given) -> Iterator[int]:
@@ -71,37 +72,32 @@ def _standing_or_drawing(table: TableOfPlay, given: Given) -> Iterator[int]:
 def _banker_cells(table: TableOfPlay, first: Deal, third: int | None, given: str) -> Iterator[Because]:
     draws, own = given == "draw", first.banker_points
     alone = table.banker_draws_if_player_stands
-    row: dict[str, str | int] = {"points": own}
     if third is None:
         near = _nearest(
             own, [point for point in POINTS if (point in table.banker_draws.get(own, ())) == draws]
         )
         if near is not None:
-            yield _says(f"mixed-against-{given}", {**row, "third": near}, table.rules[-1:])
+            yield because(f"mixed-against-{given}", table.rules[-1:], points=own, third=near)
         others = [draw for draw in table.banker_draws if (draw in alone) == draws]
         near = _nearest(own, others)
         if near is not None:
-            yield _says(f"mixed-alone-{given}", {"points": near}, table.rules[:1])
+            yield because(f"mixed-alone-{given}", table.rules[:1], points=near)
         return
     if (own in alone) == draws:
-        yield _says(f"mixed-alone-{given}", row, table.rules[:1])
+        yield because(f"mixed-alone-{given}", table.rules[:1], points=own)
     total = (first.player_points + third) % 10
     if total != third and (total in table.banker_draws[own]) == draws:
-        yield _says(f"mixed-total-{given}", {**row, "third": total}, table.rules[-1:])
+        yield because(f"mixed-total-{given}", table.rules[-1:], points=own, third=total)
     near = _nearest(third, [point for point in POINTS if (point in table.banker_draws[own]) == draws])
     if near is not None:
-        yield _says(f"mixed-against-{given}", {**row, "third": near}, table.rules[-1:])
+        yield because(f"mixed-against-{given}", table.rules[-1:], points=own, third=near)
     near = _nearest(own, [one for one, against in table.banker_draws.items() if (third in against) == draws])
     if near is not None:
-        yield _says(f"mixed-against-{given}", {"points": near, "third": third}, table.rules[-1:])
+        yield because(f"mixed-against-{given}", table.rules[-1:], points=near, third=third)
 
 
 def _nearest(to: int, some: list[int]) -> int | None:
     return min(some, key=lambda one: (abs(one - to), one), default=None)
-
-
-def _says(key: str, blanks: dict[str, str | int], rules: Rules = ()) -> Because:
-    return Because(Phrase(key, blanks), rules)
 
 
 def _pair(book: Rulebook, first: Deal, part: ItemPart, given: Given) -> Because | None:
@@ -111,7 +107,7 @@ def _pair(book: Rulebook, first: Deal, part: ItemPart, given: Given) -> Because 
         one, other = first.hand(side)[:2]
         bet = book.bets.get(f"{side}-pair")
         if side.value in said - right and one.points == other.points:
-            return _says("mixed-pair-points", {"hand": side.value}, bet.rules if bet else ())
+            return because("mixed-pair-points", bet.rules if bet else (), hand=side.value)
     return None
 
 
@@ -138,12 +134,12 @@ def _totals(deal: Deal, part: ItemPart, given: Given) -> Because | None:
     two = {side: points(deal.hand(side)[:2]) for side in Side}
     if part.name == "winner":
         if winner_of(two[Side.PLAYER], two[Side.BANKER]) == given:
-            return _says("mixed-first-two", {})
-        return None if "tie" in (given, part.answer) else _says("mixed-swapped", {})
+            return because("mixed-first-two")
+        return None if "tie" in (given, part.answer) else because("mixed-swapped")
     side = Side(part.name.removesuffix("-total"))
     if given == str(deal.points(side.other)):
-        return _says("mixed-other-total", {"hand": side.other.value})
-    return _says("mixed-first-two", {}) if given == str(two[side]) else None
+        return because("mixed-other-total", hand=side.other.value)
+    return because("mixed-first-two") if given == str(two[side]) else None
 
 
 def _winning(book: Rulebook, deal: Deal, said: set[str], right: set[str]) -> Because | None:
@@ -151,7 +147,7 @@ def _winning(book: Rulebook, deal: Deal, said: set[str], right: set[str]) -> Bec
     came = {name: bet_rules.result(book.bets[name], outcome) for name in sorted(said ^ right)}
     for name, result_ in came.items():
         if name in said and result_.verdict == "push":
-            return _says("why-push", {"bet": name}, result_.rules)
+            return because("why-push", result_.rules, bet=name)
     for other in other_documents(book):
         for name in (one for one in came if one in said and one in other.bets):
             there = bet_rules.result(other.bets[name], outcome_of(deal, sight_of_all(other)))
@@ -159,7 +155,7 @@ def _winning(book: Rulebook, deal: Deal, said: set[str], right: set[str]) -> Bec
                 return Because(by_another(other, there.rules, bet=name))
     for name, result_ in came.items():
         if name in right and result_.tier is not None:
-            return _says("why-win", {"bet": name, "odds": result_.tier.odds.text}, result_.rules)
+            return because("why-win", result_.rules, bet=name, odds=result_.tier.odds.text)
     return None
 
 
@@ -187,14 +183,12 @@ def _offer(insurance: Insurance, deal: Deal, part: ItemPart) -> Offer:
     return next(offer for offer in insurance_rules.open_offers(insurance, deal) if offer.hand.value == hand)
 
 
-def _open_for(insurance: Insurance, deal: Deal) -> str:
-    hands = {offer.hand for offer in insurance_rules.open_offers(insurance, deal)}
-    return "no" if not hands else "both" if len(hands) == len(Side) else next(iter(hands)).value
-
-
 def _open(book: Rulebook, own: Insurance, deal: Deal, given: str) -> Because | None:
     for other in other_documents(book):
-        if other.insurance is not None and _open_for(other.insurance, deal) == given:
+        if (
+            other.insurance is not None
+            and open_for(insurance_rules.open_offers(other.insurance, deal)) == given
+        ):
             return Because(by_another(other, other.insurance.rules))
     window = len(deal.cards) - INITIAL + 1
     rows = [offer for offer in own.offers if offer.window == window]
@@ -210,16 +204,16 @@ def _open(book: Rulebook, own: Insurance, deal: Deal, given: str) -> Because | N
     at = deal.player_points, deal.banker_points
     player, banker = min(near, key=lambda one: (abs(one[0] - at[0]) + abs(one[1] - at[1]), one))
     rules = next(row.rules for row in rows if player in row.player and banker in row.banker)
-    return _says("mixed-points", {"player": player, "banker": banker}, rules)
+    return because("mixed-points", rules, player=player, banker=banker)
 
 
 def _who(facts: InsuranceFacts, own: Insurance, said: set[str], right: set[str]) -> Because | None:
     lines = {line.patron: line for line in facts.lines}
     for patron in sorted(said - right):
-        return _says("mixed-not-on-hand", {"patron": patron, "bet": lines[patron].bet}, own.rules)
+        return because("mixed-not-on-hand", own.rules, patron=patron, bet=lines[patron].bet)
     for patron in sorted(right - said):
         if not lines[patron].seated:
-            return _says("mixed-standing-too", {"patron": patron}, own.rules)
+            return because("mixed-standing-too", own.rules, patron=patron)
     return None
 
 
@@ -243,12 +237,12 @@ def _odds(own: Insurance, deal: Deal, hand: str, given: str) -> Because | None:
 def _tie(own: Insurance, given: str) -> Because | None:
     """A tie returns insurance, but for a row that says otherwise."""
     if given == "push":
-        return _says("mixed-tie-push", {}, own.tie.rules)
+        return because("mixed-tie-push", own.tie.rules)
     special = next((row for row in own.offers if row.tie_paid), None)
     if given != "win" or special is None or special.tie_paid is None:
         return None
-    points_: dict[str, str | int] = {"player": str(special.player), "banker": str(special.banker)}
-    return _says("mixed-tie-paid", points_, special.tie_paid.rules)
+    points_ = {"player": str(special.player), "banker": str(special.banker)}
+    return because("mixed-tie-paid", special.tie_paid.rules, **points_)
 
 
 # --- replays ----------------------------------------------------------------------------------------------
@@ -257,11 +251,11 @@ def _tie(own: Insurance, given: str) -> Because | None:
 def spot(item: Item, book: Rulebook, part: ItemPart, given: Given) -> Because | None:
     """Stopped before the error, or after it had counted; by what another error would have shown."""
     if part.name != STEP and isinstance(given, str) and given != NOTHING:
-        return _says(f"mixed-error-{given}", {}, error_rules(book, given))
+        return because(f"mixed-error-{given}", error_rules(book, given))
     if not isinstance(item.facts, SpotFacts) or part.answer == NOTHING or type(given) is not int:
         return None
     seen = first_moment(item.facts, part.answer)
     if given < seen:
-        return _says("mixed-stopped-early", {})
+        return because("mixed-stopped-early")
     late = f"{(given - seen) / 1000:.1f}"
-    return _says("mixed-stopped-late", {"seconds": late, "most": STOP_WITHIN_MS // 1000})
+    return because("mixed-stopped-late", seconds=late, most=STOP_WITHIN_MS // 1000)

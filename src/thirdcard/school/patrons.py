@@ -37,6 +37,14 @@ def setup_for(  # noqa: PLR0913 - the limits of a table
     return State(setup=setup, staff={})
 
 
+def in_box(*chips: tuple[str, int]) -> tuple[BetLine, ...]:
+    """Bets of a patron each, and their stakes: the first sits in box 1, the others stand behind it."""
+    return tuple(
+        BetLine(patron=PATRONS[number], bet=bet, stake=stake, seated=number == 0, order=number + 1)
+        for number, (bet, stake) in enumerate(chips)
+    )
+
+
 def stake_of_line(line: BetLine) -> Stake:
     """The chips of a line as the engine has them."""
     return Stake(

@@ -59,24 +59,37 @@ class Run(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return False
 
     @property
-    def chunks(self) -> int:
+    def per_chunk(self) -> int:
+        """How much of it, in its unit, one chunk is."""
         raise NotImplementedError
+
+    @property
+    def chunks(self) -> int:
+        return -(-self.length // self.per_chunk)
 
     def size(self, chunks: int) -> int:
         """How much the first so many chunks are, in the run's unit."""
-        raise NotImplementedError
+        return min(chunks * self.per_chunk, self.length)
 
     def empty(self) -> Part:
         """The total of no chunks."""
         raise NotImplementedError
 
-    def play(self, first: int, count: int) -> Part:
-        """The total of some chunks."""
+    def deal(self, chunk: int, size: int, total: Part) -> None:
+        """Play so much of a chunk, and add what it comes to."""
         raise NotImplementedError
 
-    def merge(self, total: Part, part: Part, first: int) -> None:
-        """Put the part that begins with chunk `first` to the total of those before it."""
-        raise NotImplementedError
+    def play(self, first: int, count: int) -> Part:
+        """The total of some chunks."""
+        total = self.empty()
+        for chunk in range(first, first + count):
+            self.deal(chunk, self.size(chunk + 1) - self.size(chunk), total)
+        return total
+
+    def merge(self, total: Part, part: Part, first: int) -> None:  # noqa: ARG002 - of those that keep an order
+        """Put the part that begins with chunk `first` to the total of those before it: counts add up."""
+        for counts, more in zip(total, part, strict=True):
+            counts[:] += more
 
     def enough(self, total: Part, done: int) -> bool:  # noqa: ARG002 - of those that have a `stride`
         """Whether the total of the first chunks is all that was asked for."""
@@ -84,11 +97,12 @@ class Run(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def take_back(self, total: Part, first: int) -> None:
         """Take the last chunk, number `first`, out of the total again."""
-        raise NotImplementedError
+        for counts, more in zip(total, self.play(first, 1), strict=True):
+            counts[:] -= more
 
     def warm(self) -> None:
         """Compile what is needed, or load it, before anybody looks at the clock."""
-        raise NotImplementedError
+        self.deal(0, 1, self.empty())
 
     @property
     def length(self) -> int:

@@ -1,18 +1,18 @@
 """`thirdcard school`: drills at the keyboard, and items for programs."""
 
+import os
 import sys
 import time
 from contextlib import closing
 from itertools import islice
 from secrets import token_hex
-from typing import Annotated
+from typing import Annotated, Final
 
 import msgspec
 import typer
 from msgspec import UNSET, UnsetType
 from rich.console import Console
 
-from thirdcard.cli.keyboard import Keyboard
 from thirdcard.cli.options import Commands, Decks, Folders, Json
 from thirdcard.cli.output import as_answer, cited, console, plain, print_answer, print_json
 from thirdcard.cli.service import Where, reading
@@ -26,6 +26,7 @@ from thirdcard.school.mixed_up import mixed_up
 from thirdcard.school.progress import Given
 from thirdcard.service.log.store import file_of, open_beside
 from thirdcard.service.tables.rulebook_texts import remember_all
+from thirdcard.strict import fields_of
 from thirdcard.words import Words, words
 
 app = typer.Typer(
@@ -240,7 +241,7 @@ def _ask(  # noqa: PLR0913 - an item, and how it is asked
     item: Item,
     book: Rulebook,
     own: Words,
-    keyboard: Keyboard | None,
+    keyboard: "Keyboard | None",
     *,
     clock: bool,
 ) -> tuple[ItemMark, float | None]:
@@ -278,7 +279,7 @@ def _signs(part: ItemPart) -> dict[str, str]:
     return {str(number): key for number, key in enumerate(keys, start=1)}
 
 
-def _read(out: Console | None, part: ItemPart, keyboard: Keyboard | None) -> Given:
+def _read(out: Console | None, part: ItemPart, keyboard: "Keyboard | None") -> Given:
     """One answer, asked for again where it cannot be read."""
     signs = _signs(part)
     single = part.form == "choice" and all(len(sign) == 1 for sign in signs)
@@ -378,14 +379,7 @@ def _result(kind: str, seed: str, level: int, done: list[tuple[Item, ItemMark, f
         asked=len(done),
         right=sum(marked.right for _, marked, _ in done),
         results=[
-            DrilledItem(
-                number=item.number,
-                skill=item.skill,
-                right=marked.right,
-                parts=marked.parts,
-                points=marked.points,
-                seconds=seconds,
-            )
+            fields_of(DrilledItem, marked, number=item.number, skill=item.skill, seconds=seconds)
             for item, marked, seconds in done
         ],
     )
@@ -401,3 +395,47 @@ def _summary(out: Console, own: Words, seed: str, done: list[tuple[Item, ItemMar
     weak = dict.fromkeys(item.skill for item, marked, _ in done if not marked.right)
     if weak:
         out.print(plain(own.say("school", "told-weak", skills=", ".join(weak))))
+
+
+# --- the keyboard -----------------------------------------------------------------------------------------
+
+
+ESCAPE: Final = "\x1b"
+ENDS: Final = ("\x03", "\x04", ESCAPE)  # Ctrl-C and Ctrl-D where they come as keys, and Esc
+AT_ONCE: Final = 64  # bytes; more than anybody types ahead
+
+
+class Keyboard:
+    """Keys one by one; KeyboardInterrupt when somebody wants to stop."""
+
+    def __init__(self) -> None:
+        self._ahead: list[str] = []
+
+    def key(self) -> str:
+        while not self._ahead:
+            typed = _typed()
+            if typed == ESCAPE or not typed.startswith(ESCAPE):  # arrows and the like begin with it
+                self._ahead += typed
+        key = self._ahead.pop(0)
+        if key in ENDS:
+            raise KeyboardInterrupt
+        return key.lower()
+
+
+def _typed() -> str:
+    """What is typed next: a key, or all that is waiting."""
+    try:
+        import termios
+        import tty
+    except ImportError:  # Windows
+        return typer.getchar()
+    screen = sys.stdin.fileno()
+    before = termios.tcgetattr(screen)
+    try:
+        tty.setcbreak(screen, termios.TCSADRAIN)  # without throwing away what waits
+        found = os.read(screen, AT_ONCE)
+    finally:
+        termios.tcsetattr(screen, termios.TCSADRAIN, before)
+    if not found:
+        raise EOFError
+    return found.decode(errors="ignore")

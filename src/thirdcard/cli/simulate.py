@@ -256,7 +256,7 @@ def _play_sessions(  # noqa: PLR0913 - what is to be done with them
     json_output: bool,
 ) -> None:
     from thirdcard.simulate import SimulatedSessions
-    from thirdcard.simulate.check import check_count
+    from thirdcard.simulate.shoe_run import check_count
 
     check_count("rounds per hour", rounds_per_hour, MOST_ROUNDS_PER_HOUR)
     if plot is not None:

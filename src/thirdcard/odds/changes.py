@@ -13,6 +13,7 @@ from thirdcard.odds.insurance import OfferValue, offers
 from thirdcard.rulebook.diff import Diff, Difference
 from thirdcard.rulebook.forms import digest_of
 from thirdcard.rulebook.model import Rulebook, Side
+from thirdcard.strict import fields_of
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -64,7 +65,7 @@ class OfferTerms(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, value: OfferValue | None) -> "OfferTerms | None":
-        return None if value is None else cls(odds=value.odds, ev=value.ev, favours=value.favours)
+        return None if value is None else fields_of(cls, value)
 
 
 class OfferChange(msgspec.Struct, Told, frozen=True, kw_only=True):

@@ -14,16 +14,16 @@ from typing import Final, NamedTuple
 from thirdcard.odds.compiled import Integers, np
 from thirdcard.odds.composition import VALUES, Composition
 from thirdcard.odds.counting import Path, paths
-from thirdcard.odds.insurance import insurance_of
-from thirdcard.play import insurance as rules_of_play
+from thirdcard.odds.insurance import insurance_of, verdict_on, windows_of
+from thirdcard.play.insurance import rows_at
 from thirdcard.play.tableau import INITIAL, LONGEST
-from thirdcard.protect.deals import PLACES, POINTS, RANKS, Counted, DealCounts, Truths, deal
+from thirdcard.protect.deals import PLACES, POINTS, RANKS, Counted, DealCounts, Truths, deal, ways_to_draw
 from thirdcard.protect.worths import Exposure, OptionWorth, Places, Priced, PricedCase, PricedRuling, Why
-from thirdcard.rulebook.conditions import winner_of
 from thirdcard.rulebook.facts import every_fact, fits
 from thirdcard.rulebook.lookup import find_layout
 from thirdcard.rulebook.model import Insurance, Offer, Procedure, Rulebook, Ruling, Side
 from thirdcard.rulebook.rulings import find_case
+from thirdcard.strict import fields_of
 
 TAKES_BACK: Final = ("options", "withdraw", "withdraw-all")
 ALL_OR_NONE: Final = ("options", "withdraw-all")
@@ -76,25 +76,18 @@ class Pricing:
         self._sums: dict[tuple[str, Places], Counted] = {}
 
     def case(self, procedure: Procedure) -> PricedCase:
-        return PricedCase(
-            case=procedure.case,
-            title=procedure.title,
-            rules=procedure.rules,
-            rulings=tuple(self._ruling(procedure, ruling) for ruling in procedure.rulings),
-        )
+        rulings = tuple(self._ruling(procedure, ruling) for ruling in procedure.rulings)
+        return fields_of(PricedCase, procedure, rulings=rulings)
 
     def _ruling(self, procedure: Procedure, ruling: Ruling) -> PricedRuling:
-        options, zero = list(self._options(procedure, ruling)), []
-        if not options:
-            zero = [_why(ruling)]
-        return PricedRuling(
+        options = tuple(self._options(procedure, ruling))
+        return fields_of(
+            PricedRuling,
+            ruling,
             facts=tuple(facts for facts in every_fact(procedure) if fits(ruling.when, facts)),
-            remedy=ruling.remedy,
-            rules=ruling.rules,
-            decides=ruling.decides,
             all_or_none=any(remedy in ALL_OR_NONE for remedy in ruling.remedy),
-            options=tuple(options),
-            zero=tuple(zero),
+            options=options,
+            zero=() if options else (_why(ruling),),
         )
 
     def _options(self, procedure: Procedure, ruling: Ruling) -> Iterator[Priced]:
@@ -206,15 +199,7 @@ class Pricing:
     def _open_share(self, first: int, places: int) -> tuple[Integers, Integers]:
         """Rounds by the points of the first cards: those still open, and all."""
         by_points, by_ranks = self._outcomes(first)
-        ranks = np.array(self._composition.ranks)
-        ways = np.ones((1,) * first, np.int64)
-        for place in range(first):
-            shape = [-1 if axis == place else 1 for axis in range(first)]
-            left = ranks.reshape(shape)
-            for earlier in range(place):
-                before = [-1 if axis == earlier else 1 for axis in range(first)]
-                left = left - (np.arange(RANKS).reshape(shape) == np.arange(RANKS).reshape(before))
-            ways = ways * np.maximum(left, 0)
+        ways = ways_to_draw(self._composition.ranks, first)
         open_ways = ways * ~(by_ranks | by_points[np.ix_(*[np.array(VALUES)] * first)])
         whole = (*(POINTS,) * first, *(1,) * (places - first))
         return _by_points(open_ways).reshape(whole), _by_points(ways).reshape(whole)
@@ -390,11 +375,7 @@ def _by_third(insurance: Insurance, offer: Offer, found: Sequence[Path]) -> list
     rounds: dict[int, int] = {}
     for path in found:
         third = path.player_third or 0
-        verdict = rules_of_play.result(
-            insurance,
-            offer,
-            winner_of(path.player_points, path.banker_points),
-        ).verdict
+        verdict = verdict_on(insurance, offer, path)
         brings = {"win": offer.odds.ratio, "push": Fraction(0), "lose": Fraction(-1)}[verdict]
         net[third] = net.get(third, Fraction(0)) + brings * path.rounds
         rounds[third] = rounds.get(third, 0) + path.rounds
@@ -403,18 +384,8 @@ def _by_third(insurance: Insurance, offer: Offer, found: Sequence[Path]) -> list
 
 def _would_have_won(insurance: Insurance, side: Side, path: Path) -> bool:
     """Whether some insurance on that hand, in a window that this round opens, wins."""
-    windows = []
-    if path.player_third is not None or path.banker_third is not None:
-        windows.append((1, path.player, path.banker))
-    if path.player_third is not None and path.banker_third is not None:
-        windows.append((2, path.player_points, path.banker))
-    winner = winner_of(path.player_points, path.banker_points)
     return any(
-        offer.hand is side
-        and offer.window == window
-        and player in offer.player
-        and banker in offer.banker
-        and rules_of_play.result(insurance, offer, winner).verdict == "win"
-        for window, player, banker in windows
-        for offer in insurance.offers
+        offer.hand is side and verdict_on(insurance, offer, path) == "win"
+        for window, points in windows_of(path)
+        for offer in rows_at(insurance, window, *points)
     )

@@ -13,9 +13,8 @@ import msgspec
 from thirdcard.errors import BadInput
 from thirdcard.rulebook import named
 from thirdcard.rulebook.model import Rulebook
-from thirdcard.school.exams import ExamPlan, ExamResult, answers_hash, marked, result_of, seal_of
+from thirdcard.school.exams import ExamPlan, ExamResult, answers_hash, marked, result_of, seal_of, wrong_with
 from thirdcard.school.progress import Given
-from thirdcard.school.renewal import wrong_with
 from thirdcard.strict import decodable
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from thirdcard.cards import Card, format_cards, parse_cards
 from thirdcard.play import bets as bet_rules
-from thirdcard.play.insurance import open_offers
+from thirdcard.play.insurance import open_offers, rows_at
 from thirdcard.play.tableau import Deal
 from thirdcard.rulebook import digest_of
 from thirdcard.rulebook.conditions import Outcome
@@ -247,14 +247,8 @@ def _differing_points(book: Rulebook, other: Rulebook, window: int) -> tuple[tup
 
 
 def _rows(book: Rulebook, window: int, player: int, banker: int) -> tuple[tuple[Side, object], ...]:
-    offers = book.insurance.offers if book.insurance else ()
-    return tuple(
-        sorted(
-            (offer.hand, offer.odds.ratio)
-            for offer in offers
-            if offer.window == window and player in offer.player and banker in offer.banker
-        )
-    )
+    offers = rows_at(book.insurance, window, player, banker) if book.insurance else ()
+    return tuple(sorted((offer.hand, offer.odds.ratio) for offer in offers))
 
 
 def _insurance(ground: Ground, other: Rulebook, window: int) -> Made | None:

@@ -1,6 +1,7 @@
 """Wrong answers about cards: the cell of the Table of Play, the total or the row that they belong to."""
 
 from collections.abc import Iterator
+from itertools import product
 
 from thirdcard.cards import parse_cards
 from thirdcard.play import bets as bet_rules
@@ -191,19 +192,14 @@ def _open(book: Rulebook, own: Insurance, deal: Deal, given: str) -> Because | N
         ):
             return Because(by_another(other, other.insurance.rules))
     window = len(deal.cards) - INITIAL + 1
-    rows = [offer for offer in own.offers if offer.window == window]
-    cells = {
-        (player, banker): {row.hand.value for row in rows if player in row.player and banker in row.banker}
-        for player in POINTS
-        for banker in POINTS
-    }
+    cells = {cell: insurance_rules.rows_at(own, window, *cell) for cell in product(POINTS, repeat=2)}
     wanted = {"no": set[str](), "both": {side.value for side in Side}}.get(given, {given})
-    near = [cell for cell, hands in cells.items() if hands == wanted]
+    near = [cell for cell, rows in cells.items() if {row.hand.value for row in rows} == wanted]
     if given == "no" or not near:
         return None
     at = deal.player_points, deal.banker_points
     player, banker = min(near, key=lambda one: (abs(one[0] - at[0]) + abs(one[1] - at[1]), one))
-    rules = next(row.rules for row in rows if player in row.player and banker in row.banker)
+    rules = cells[player, banker][0].rules
     return because("mixed-points", rules, player=player, banker=banker)
 
 

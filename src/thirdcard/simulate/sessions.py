@@ -14,7 +14,6 @@ from thirdcard.money import LARGEST_STAKE
 from thirdcard.play.classes import CLASSES
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.model import Insurance
-from thirdcard.simulate.check import check_count
 from thirdcard.simulate.compiled import np
 from thirdcard.simulate.kernel import (
     END,
@@ -31,10 +30,18 @@ from thirdcard.simulate.kernel import (
     play_sessions,
 )
 from thirdcard.simulate.own_strategies import MOST_ROUNDS_KNOWN, is_compiled, no_bet, play_own
-from thirdcard.simulate.pay_tables import WINNERS, is_plain, pays_of, play_of, tiers_of
+from thirdcard.simulate.pay_tables import (
+    WINNERS,
+    is_plain,
+    pays_of,
+    play_of,
+    room_for,
+    room_to_lay,
+    shoe_of,
+    tiers_of,
+)
 from thirdcard.simulate.session_plans import LONGEST_LINE, POLICIES, Stakes, check_stakes
-from thirdcard.simulate.shoe_run import Part, ShoeRun
-from thirdcard.simulate.shoes import room_for, room_to_lay, shoe_of
+from thirdcard.simulate.shoe_run import Part, ShoeRun, check_count
 
 MOST_SESSIONS = 10**7
 MOST_ROUNDS = 10**8  # in a session; a stream has words for three times as many

@@ -9,12 +9,19 @@ import msgspec
 from thirdcard.play.classes import CLASSES, outcomes
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.conditions import PLAIN, sight_of_all
-from thirdcard.simulate.check import check_count
 from thirdcard.simulate.compiled import Integers, np
 from thirdcard.simulate.kernel import U64, Play, Shoe, Tiers, tally_stream, tally_tiers
-from thirdcard.simulate.pay_tables import LOST, is_plain, pays_of, play_of, tiers_of
-from thirdcard.simulate.shoe_run import Part, ShoeRun
-from thirdcard.simulate.shoes import room_for, room_to_lay, shoe_of
+from thirdcard.simulate.pay_tables import (
+    LOST,
+    is_plain,
+    pays_of,
+    play_of,
+    room_for,
+    room_to_lay,
+    shoe_of,
+    tiers_of,
+)
+from thirdcard.simulate.shoe_run import Part, ShoeRun, check_count
 
 CHUNK = 1 << 20  # rounds that one stream deals; part of what a run is, so never changed
 MOST_ROUNDS = 10**15

@@ -19,11 +19,8 @@ from thirdcard.rulebook.model import Bet, Offer, Procedure, Rulebook, Rules, Rul
 from thirdcard.rulebook.outcomes import every_outcome, looks_of
 from thirdcard.school.dealt_hands import SAMPLE_STAKE, dealt_to_points, fits_decks, result_in, varied
 from thirdcard.school.insurance_items import by_size, may_be_open, odds_option
-from thirdcard.school.item_types import (
-    Because,
-    BetLine,
-    ChangedFacts,
-    Cost,
+from thirdcard.school.item_types import Because, BetLine, ChangedFacts, Cost, hands_of
+from thirdcard.school.making import (
     Ground,
     Made,
     OfferedChoice,
@@ -32,7 +29,6 @@ from thirdcard.school.item_types import (
     choice_part,
     cost,
     cost_of_net,
-    hands_of,
     made_of,
     one_of,
     phrase,

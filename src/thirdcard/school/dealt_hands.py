@@ -14,7 +14,8 @@ from thirdcard.rulebook.conditions import Outcome, sight_of, sight_of_all
 from thirdcard.rulebook.model import Bet, Insurance, Offer, Rulebook, Side, TableOfPlay
 from thirdcard.rulebook.outcomes import every_outcome, looks_of
 from thirdcard.school.chance import SeededChance
-from thirdcard.school.item_types import BetLine, Cost, Ground, cost_of_net
+from thirdcard.school.item_types import BetLine, Cost
+from thirdcard.school.making import Ground, cost_of_net
 
 NATURAL_TRIES = 24
 ENOUGH_DECKS = 6  # for six cards alike

@@ -24,8 +24,8 @@ from thirdcard.school.item_types import (
     SpotFacts,
     SqueezeFacts,
     ThirdCardFacts,
-    phrase,
 )
+from thirdcard.school.making import phrase
 from thirdcard.words.bet_names import bet_name
 from thirdcard.words.lexicon import Words
 from thirdcard.words.spoken import card_name

@@ -10,13 +10,9 @@ from thirdcard.play.outcome import possible
 from thirdcard.play.tableau import INITIAL, Deal
 from thirdcard.rulebook.model import Insurance, Offer, Rulebook, Side, TableOfPlay
 from thirdcard.school.dealt_hands import dealt_to_points, finished, first_cards, insurance_of
-from thirdcard.school.item_types import (
-    Because,
-    BetLine,
-    Cost,
+from thirdcard.school.item_types import Because, BetLine, Cost, InsuranceFacts, ItemPart
+from thirdcard.school.making import (
     Ground,
-    InsuranceFacts,
-    ItemPart,
     Made,
     OfferedChoice,
     amount,

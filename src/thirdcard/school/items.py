@@ -35,19 +35,17 @@ from thirdcard.school.item_types import (
     Because,
     Choice,
     Cost,
-    Ground,
     Item,
     ItemFacts,
     ItemKind,
     ItemMark,
     ItemPart,
     ItemQuestion,
-    Made,
     Phrase,
     QuestionPart,
     SpotFacts,
-    joined,
 )
+from thirdcard.school.making import Ground, Made, joined
 from thirdcard.strict import fields_of, whole
 
 __all__ = [

@@ -6,14 +6,10 @@ import msgspec
 
 from thirdcard.money import DEFAULT_CHIP_UNIT
 from thirdcard.rulebook.model import Rulebook, Rules, Side
-from thirdcard.school.item_types import (
-    Because,
-    BetLine,
-    Cost,
+from thirdcard.school.item_types import Because, BetLine, Cost, LimitsFacts, Phrase
+from thirdcard.school.making import (
     Ground,
-    LimitsFacts,
     Made,
-    Phrase,
     amount,
     because,
     cost,

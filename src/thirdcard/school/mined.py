@@ -18,8 +18,9 @@ from thirdcard.rulebook.facts import fits
 from thirdcard.rulebook.model import Rulebook, Side
 from thirdcard.school import insurance_items, pay_items, result_items, rule_items, third_card_items
 from thirdcard.school.chance import SeededChance
-from thirdcard.school.item_types import BetLine, Ground, Item, ItemKind, Made
+from thirdcard.school.item_types import BetLine, Item, ItemKind
 from thirdcard.school.items import finished_item, is_sound
+from thirdcard.school.making import Ground, Made
 from thirdcard.school.patrons import PATRONS
 from thirdcard.table.events import AnyEvent, IrregularityRuled, RoundSettled
 from thirdcard.table.evolve import evolve, replay

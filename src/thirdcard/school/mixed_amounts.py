@@ -17,16 +17,14 @@ from thirdcard.school.item_types import (
     Because,
     BetLine,
     ChangedFacts,
-    Ground,
     InsuranceFacts,
     ItemPart,
     LimitsFacts,
     PayFacts,
     Phrase,
-    because,
-    phrase,
 )
 from thirdcard.school.items import Item
+from thirdcard.school.making import Ground, because, phrase
 from thirdcard.school.pay_items import LineToPay, paid
 from thirdcard.school.progress import Given
 from thirdcard.words.bet_names import INSURANCE

@@ -20,9 +20,9 @@ from thirdcard.school.item_types import (
     ResultFacts,
     SpotFacts,
     ThirdCardFacts,
-    because,
 )
 from thirdcard.school.items import Item
+from thirdcard.school.making import because
 from thirdcard.school.mixed_amounts import by_another, insurance_cap, row_told
 from thirdcard.school.progress import Given
 from thirdcard.school.spot_items import NOTHING, STEP, STOP_WITHIN_MS, error_rules, first_moment

@@ -10,8 +10,9 @@ from typing import Final
 from thirdcard.rulebook.facts import every_fact, fits
 from thirdcard.rulebook.model import Facts, Procedure, Rulebook, Ruling, Side
 from thirdcard.school.changed_items import other_documents
-from thirdcard.school.item_types import Because, BetLine, ItemKind, ItemPart, RuleFacts, SqueezeFacts, because
+from thirdcard.school.item_types import Because, BetLine, ItemKind, ItemPart, RuleFacts, SqueezeFacts
 from thirdcard.school.items import Item, mark
+from thirdcard.school.making import because
 from thirdcard.school.mixed_amounts import bet_elsewhere, by_another, limits, pay
 from thirdcard.school.mixed_cards import insurance, result, spot, third_card
 from thirdcard.school.progress import Given

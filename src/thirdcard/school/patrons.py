@@ -4,7 +4,8 @@ from typing import Final
 
 from thirdcard.money import DEFAULT_CHIP_UNIT
 from thirdcard.rulebook import digest_of
-from thirdcard.school.item_types import BetLine, Ground
+from thirdcard.school.item_types import BetLine
+from thirdcard.school.making import Ground
 from thirdcard.table.setup import EVERY_OTHER, Limit, Setup
 from thirdcard.table.state import Round, Stake, State
 

@@ -18,15 +18,11 @@ from thirdcard.play.tableau import Deal
 from thirdcard.rulebook.conditions import Outcome, sight_of_all
 from thirdcard.rulebook.model import Rulebook, Rules, Side
 from thirdcard.school.dealt_hands import dealt_for, dealt_to_row, insurance_of, result_in, results_of
-from thirdcard.school.item_types import (
-    Because,
-    BetLine,
-    Cost,
+from thirdcard.school.item_types import Because, BetLine, Cost, ItemPart, PayFacts
+from thirdcard.school.making import (
     Ground,
-    ItemPart,
     Made,
     OfferedChoice,
-    PayFacts,
     amount,
     because,
     choice_part,

@@ -17,12 +17,10 @@ from thirdcard.school.dealt_hands import (
     outcome_as_laid,
     results_of,
 )
-from thirdcard.school.item_types import (
-    Cost,
+from thirdcard.school.item_types import Cost, ItemPart, ResultFacts
+from thirdcard.school.making import (
     Ground,
-    ItemPart,
     Made,
-    ResultFacts,
     because,
     cost,
     cost_of_net,

@@ -16,15 +16,11 @@ from thirdcard.rulebook.model import Facts, Procedure, Rulebook, Rules, Ruling, 
 from thirdcard.rulebook.remedies import REMEDIES
 from thirdcard.rulebook.rulings import rule_on
 from thirdcard.school.dealt_hands import SAMPLE_STAKE, finished, first_cards, net_of
-from thirdcard.school.item_types import (
-    Because,
-    BetLine,
-    Cost,
+from thirdcard.school.item_types import Because, BetLine, Cost, ItemPart, RuleFacts
+from thirdcard.school.making import (
     Ground,
-    ItemPart,
     Made,
     OfferedChoice,
-    RuleFacts,
     amount,
     because,
     choice_part,

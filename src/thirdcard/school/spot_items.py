@@ -29,23 +29,8 @@ from thirdcard.school.dealt_hands import (
     results_of,
     wrongly_settled,
 )
-from thirdcard.school.item_types import (
-    Because,
-    BetLine,
-    Cost,
-    Ground,
-    ItemPart,
-    Made,
-    Phrase,
-    ReplayStep,
-    SpotFacts,
-    because,
-    cost,
-    cost_of_cents,
-    made_of,
-    one_of,
-    phrase,
-)
+from thirdcard.school.item_types import Because, BetLine, Cost, ItemPart, Phrase, ReplayStep, SpotFacts
+from thirdcard.school.making import Ground, Made, because, cost, cost_of_cents, made_of, one_of, phrase
 from thirdcard.school.patrons import PATRONS
 from thirdcard.school.pay_items import why_result
 from thirdcard.school.result_items import WINNERS, read_by_interpretation

@@ -6,22 +6,8 @@ from functools import lru_cache
 import msgspec
 
 from thirdcard.rulebook.model import Method, Rulebook, Side
-from thirdcard.school.item_types import (
-    Because,
-    BetLine,
-    Cost,
-    Ground,
-    ItemPart,
-    Made,
-    Phrase,
-    SqueezeFacts,
-    because,
-    cost,
-    joined,
-    made_of,
-    one_of,
-    phrase,
-)
+from thirdcard.school.item_types import Because, BetLine, Cost, ItemPart, Phrase, SqueezeFacts
+from thirdcard.school.making import Ground, Made, because, cost, joined, made_of, one_of, phrase
 from thirdcard.school.patrons import PATRONS, closed_round, setup_for
 from thirdcard.table.ranks import discretion
 from thirdcard.table.rights.squeezing import handlers, in_line

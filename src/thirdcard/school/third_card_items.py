@@ -9,21 +9,8 @@ from thirdcard.play.tableau import INITIAL, Deal, next_hand
 from thirdcard.rulebook.conditions import sight_of_all
 from thirdcard.rulebook.model import Rulebook, Side, TableOfPlay
 from thirdcard.school.dealt_hands import cost_of, finished, fits_decks, other_draw, outcome_as_laid
-from thirdcard.school.item_types import (
-    BOTH_HANDS,
-    PAIRS_ASKED,
-    Because,
-    Cost,
-    Ground,
-    ItemPart,
-    Made,
-    ThirdCardFacts,
-    because,
-    cost,
-    made_of,
-    one_of,
-    phrase,
-)
+from thirdcard.school.item_types import BOTH_HANDS, PAIRS_ASKED, Because, Cost, ItemPart, ThirdCardFacts
+from thirdcard.school.making import Ground, Made, because, cost, made_of, one_of, phrase
 from thirdcard.school.result_items import pairs_part
 
 ACTIONS = ("draw", "stand", "natural")

@@ -19,6 +19,7 @@ from thirdcard.school.making import (
     phrase,
 )
 from thirdcard.school.patrons import PATRONS, in_box, setup_for, stake_of_line
+from thirdcard.strict import fields_of
 from thirdcard.table import commands, limits, refusal
 from thirdcard.table.ledger import rack
 from thirdcard.table.state import Round, Stake, State
@@ -73,15 +74,7 @@ class _Table(msgspec.Struct, frozen=True, kw_only=True):
         return self.state.round.stakes if self.state.round else {}
 
     def facts(self, wish: BetLine | None = None, *, closed: bool = False) -> LimitsFacts:
-        return LimitsFacts(
-            lines=self.lines,
-            minimum=self.minimum,
-            maximum=self.maximum,
-            differential=self.differential,
-            unit=UNIT,
-            closed=closed,
-            wish=wish,
-        )
+        return fields_of(LimitsFacts, self, unit=UNIT, closed=closed, wish=wish)
 
 
 def _table(ground: Ground, lines: tuple[BetLine, ...]) -> _Table:

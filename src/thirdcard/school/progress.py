@@ -226,32 +226,25 @@ def practised(  # noqa: PLR0913, PLR0917 - what an answer is
         struck=learner.struck,
         seen=(*learner.seen, what_is_shown(item))[-SEEN:],
     )
-    return Practised(
-        after,
-        reviewed(
-            memory,
-            item.skill,
-            grade,
-            now,
-            kind=item.kind,
-            paragraphs=item.paragraphs,
-            weights=learner.weights,
-        ),
-        theirs.against(mine.start, 1 - score, day),
-        Review(
-            item=name_of(item),
-            at=now,
-            answers=dict(answers),
-            right=mark.right,
-            order=order,
-            points=mark.points,
-            seconds=took,
-            hint=hint,
-            looked_back=looked_back,
-            grade=grade,
-            paragraphs=item.paragraphs,
-        ),
+    review = fields_of(
+        Review,
+        mark,
+        item=name_of(item),
+        at=now,
+        answers=dict(answers),
+        order=order,
+        seconds=took,
+        hint=hint,
+        looked_back=looked_back,
+        grade=grade,
+        paragraphs=item.paragraphs,
     )
+    after_it = _reviewed(memory, item, grade, now, learner.weights)
+    return Practised(after, after_it, theirs.against(mine.start, 1 - score, day), review)
+
+
+def _reviewed(memory: Memory, of: Item | WorkedSkill, grade: Grade, now: int, weights: Weights) -> Memory:
+    return reviewed(memory, of.skill, grade, now, kind=of.kind, paragraphs=of.paragraphs, weights=weights)
 
 
 class Worked(msgspec.Struct, frozen=True):
@@ -284,35 +277,27 @@ def worked(learner: Learner, memory: Memory, shift: ShiftWorked, now: int) -> Wo
     day, reviews = now // DAY, []
     for skill in shift.skills:
         grade: Grade = GOOD if skill.right else AGAIN
-        memory = reviewed(
-            memory,
-            skill.skill,
-            grade,
-            now,
-            kind=skill.kind,
-            paragraphs=skill.paragraphs,
-            weights=learner.weights,
-        )
+        memory = _reviewed(memory, skill, grade, now, learner.weights)
         reviews.append(
-            Review(
-                item=ItemName(
+            fields_of(
+                Review,
+                skill,
+                item=fields_of(
+                    ItemName,
+                    shift,
                     kind=skill.kind,
-                    rulebook=shift.rulebook,
-                    layout=shift.layout,
-                    decks=shift.decks,
                     seed=shift.table,
                     number=skill.round,
                     level=1,
                     skill=skill.skill,
+                    table=msgspec.UNSET,
                 ),
                 at=now,
                 answers={},
-                right=skill.right,
                 points=100 if skill.right else 0,
                 seconds=None,
                 hint=False,
                 grade=grade,
-                paragraphs=skill.paragraphs,
                 shift=shift.table,
             )
         )

@@ -22,6 +22,7 @@ from thirdcard.simulate.session_plans import LADDER, OWN, LadderStep, Stakes, re
 from thirdcard.simulate.sessions import ENDS, FIELDS, SessionRun
 from thirdcard.simulate.tally import Estimate, TallyRun, estimates, outcomes_in
 from thirdcard.simulate.work import RunOutcome, Threads, execute
+from thirdcard.strict import fields_of
 
 if TYPE_CHECKING:
     from thirdcard.simulate.compiled import Integers
@@ -76,15 +77,9 @@ class SimulatedBets(ByBet[Estimate], Tabular):
 
     def answer(self) -> Tallied:
         """All of it, as programs get it."""
-        return Tallied(
-            **ShoesDealt.of(self.run, self.outcome, self.rounds),
-            rounds=self.rounds,
-            outcomes=RoundsWon(**self.outcomes),
-            bets={
-                bet: SimulatedBet(ev=one.ev, low=one.low, high=one.high, exact=self.exact[bet])
-                for bet, one in self.items()
-            },
-        )
+        bets = {bet: fields_of(SimulatedBet, one, exact=self.exact[bet]) for bet, one in self.items()}
+        won = RoundsWon(**self.outcomes)
+        return Tallied.of(self.run, self.outcome, self.rounds, rounds=self.rounds, outcomes=won, bets=bets)
 
     def _rows(self) -> Iterator[tuple[object, ...]]:
         for bet, one in self.items():
@@ -174,9 +169,7 @@ class SimulatedSessions(Tabular):
 
     def dealt(self, rounds: int) -> SessionsDealt:
         """What was played, in so many rounds."""
-        run = self.run
-        dealt = ShoesDealt.of(run, self.outcome, rounds)
-        return SessionsDealt(**dealt, sessions_asked=run.sessions, stakes=run.stakes)
+        return SessionsDealt.of(self.run, self.outcome, rounds, sessions_asked=self.run.sessions)
 
     def extended(self, sessions: int, *, workers: int | None = None) -> "SimulatedSessions":
         """So many sessions in all: those there are, and more, as one long run has them."""

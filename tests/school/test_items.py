@@ -19,11 +19,8 @@ from thirdcard.school import changed_items, items, rule_items, spot_items
 from thirdcard.school.chance import SeededChance
 from thirdcard.school.dealt_hands import results_of
 from thirdcard.school.in_words import call_told, facts_told, say
-from thirdcard.school.item_types import ChangedFacts, PayFacts, Phrase, SpotFacts
+from thirdcard.school.item_types import KINDS, LEVELS, ChangedFacts, Item, PayFacts, Phrase, SpotFacts
 from thirdcard.school.items import (
-    KINDS,
-    LEVELS,
-    Item,
     difficulty,
     hidden,
     is_sound,

@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 from thirdcard.cli.long_runs import Checkpoint, ClusterAddress, Workers, carry_out
-from thirdcard.cli.options import Commands, Decks, Folders, Json, Slug, leave_out
+from thirdcard.cli.options import Commands, Decks, Folders, Json, OnlyLayout, Seed, Slug, leave_out
 from thirdcard.cli.output import check_folder, cited, console, plain, print_answer, short, table, write_file
 from thirdcard.cli.protect_known import OnlyBets, known, price, radar
 from thirdcard.errors import BadInput
@@ -59,7 +59,7 @@ def _custom(told: str) -> Any:  # noqa: ANN401 - as Typer has it
 def perfect(  # noqa: PLR0913, PLR0917 - these are the options people have
     slug: Slug,
     bet: OnlyBets = None,
-    layout: Annotated[str | None, typer.Option(help="Only the bets of this layout.")] = None,
+    layout: OnlyLayout = None,
     decks: Decks = None,
     cut: Annotated[
         str | None, typer.Option(metavar="N,N,...", help="Cards behind the cut card [14,26,52,78,104].")
@@ -73,7 +73,7 @@ def perfect(  # noqa: PLR0913, PLR0917 - these are the options people have
             metavar="UNITS", help="Deal until every bet is known within this standard error a shoe."
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="The same seed deals the same cards.")] = 1,
+    seed: Seed = 1,
     workers: Workers = None,
     cluster: ClusterAddress = None,
     checkpoint: Checkpoint = None,

@@ -219,7 +219,7 @@ def _show_rulebook(book: Rulebook, digest: str, out: Console) -> None:
     if book.assumed:
         out.print(f"Left out, so as in the plain game: {', '.join(book.assumed)}.")
     out.print()
-    for section in (layouts, pay_table, insurance, terms, people, irregularities, discretions, notices):
+    for section in (layouts, pay_table, insurance, terms, people, irregularities, discretions_and_notices):
         for rows in section(book):
             if rows.row_count:
                 out.print(rows)
@@ -349,14 +349,11 @@ def irregularities(book: Rulebook) -> Iterator[Table]:
     yield rows
 
 
-def discretions(book: Rulebook) -> Iterator[Table]:
+def discretions_and_notices(book: Rulebook) -> Iterator[Table]:
     rows = table("Left to a person", "Whose", "Paragraphs", title="Discretions")
     for discretion in book.discretions:
         rows.add_row(plain(discretion.what), _words(discretion.rank), cited(discretion.rules))
     yield rows
-
-
-def notices(book: Rulebook) -> Iterator[Table]:
     rows = table("Shown at the table", "Paragraphs", title="Notices")
     for notice in book.notices:
         rows.add_row(plain(notice.shows), cited(notice.rules))

@@ -20,8 +20,8 @@ from thirdcard.errors import BadInput
 from thirdcard.money import parse_dollars
 from thirdcard.rulebook import Rulebook, load, slugs
 from thirdcard.school.in_words import answer_told, facts_told, say
-from thirdcard.school.item_types import KINDS, POINTS_HIDDEN
-from thirdcard.school.items import Item, ItemMark, ItemPart, hidden, make, mark, seconds_for, session
+from thirdcard.school.item_types import KINDS, POINTS_HIDDEN, Item, ItemMark, ItemPart
+from thirdcard.school.items import hidden, make, mark, seconds_for, session
 from thirdcard.school.mixed_up import mixed_up
 from thirdcard.school.progress import Given
 from thirdcard.service.log.store import file_of, open_beside
@@ -55,6 +55,7 @@ Which = Annotated[
 ]
 Letter = Annotated[str | None, typer.Option("--layout", help="A layout of the rulebook [its first].")]
 Level = Annotated[int, typer.Option(min=1, max=10, help="How hard, and how fast.")]
+Questions = Annotated[bool, typer.Option("--questions", help="As a learner sees them: without answers.")]
 Language = Annotated[str, typer.Option("--lang", help="en, zh or zh-Hans.")]
 
 
@@ -76,9 +77,7 @@ def items(  # noqa: PLR0913, PLR0917 - what an item is made of
     recorded: Annotated[
         list[str] | None, typer.Option(help="A wrong choice to offer, such as remedy:void.")
     ] = None,
-    questions: Annotated[
-        bool, typer.Option("--questions", help="As a learner sees them: without answers.")
-    ] = False,
+    questions: Questions = False,
     lang: Language = "en",
     _folders: Folders = None,
     json_output: Json = False,
@@ -147,9 +146,7 @@ def mine(  # noqa: PLR0913, PLR0917 - which rounds, and how they are asked
         typer.Option(help="Only items of this kind; may be given again.", autocompletion=_kinds),
     ] = None,
     level: Level = 2,
-    questions: Annotated[
-        bool, typer.Option("--questions", help="As a learner sees them: without answers.")
-    ] = False,
+    questions: Questions = False,
     lang: Language = "en",
     json_output: Json = False,
 ) -> None:

@@ -37,23 +37,28 @@ class EdgeChange(msgspec.Struct, Told, frozen=True, kw_only=True):
         return None if self.before is None or self.after is None else self.after - self.before
 
 
-class LayoutEdges(msgspec.Struct, Told, frozen=True, kw_only=True):
-    """The bets that a layout offers before or after."""
+class EdgeChanges(msgspec.Struct, Told, frozen=True, kw_only=True):
+    """Bets that are offered before or after."""
+
+    bets: tuple[EdgeChange, ...]
+
+    @property
+    def by_bet(self) -> dict[str, EdgeChange]:
+        return {bet.bet: bet for bet in self.bets}
+
+
+class LayoutEdges(EdgeChanges, frozen=True, kw_only=True):
+    """Those of a layout."""
 
     TELLS: ClassVar = ("added", "removed", "bets=by_bet")
 
     layout: str
     added: bool
     removed: bool
-    bets: tuple[EdgeChange, ...]
 
     @property
     def changed(self) -> bool:
         return any(bet.change != 0 for bet in self.bets)
-
-    @property
-    def by_bet(self) -> dict[str, EdgeChange]:
-        return {bet.bet: bet for bet in self.bets}
 
 
 class OfferTerms(msgspec.Struct, frozen=True, kw_only=True):
@@ -105,19 +110,14 @@ class OfferChange(msgspec.Struct, Told, frozen=True, kw_only=True):
         return _good(self.before) and not _good(self.after)
 
 
-class MoneyChanges(msgspec.Struct, Told, frozen=True, kw_only=True):
+class MoneyChanges(EdgeChanges, frozen=True, kw_only=True):
     """All that is offered before or after, changed or not, for a fresh shoe."""
 
     TELLS: ClassVar = ("decks", "bets=by_bet", "layouts=by_letter", "insurance")
 
     decks: int
-    bets: tuple[EdgeChange, ...]
     layouts: tuple[LayoutEdges, ...]
     insurance: tuple[OfferChange, ...]
-
-    @property
-    def by_bet(self) -> dict[str, EdgeChange]:
-        return {bet.bet: bet for bet in self.bets}
 
     @property
     def by_letter(self) -> dict[str, LayoutEdges]:

@@ -22,7 +22,8 @@ from thirdcard.rulebook.forms import digest_of
 from thirdcard.rulebook.lookup import check_decks, find_layout, usual_decks
 from thirdcard.rulebook.model import Rulebook, Rules
 from thirdcard.school.chance import SeededChance
-from thirdcard.school.items import KINDS, Item, make, mark, skills
+from thirdcard.school.item_types import KINDS, Item
+from thirdcard.school.items import make, mark, skills
 from thirdcard.school.progress import Given
 from thirdcard.school.spot_items import NO_ERROR, SPOT, error_rules
 from thirdcard.strict import fields_of

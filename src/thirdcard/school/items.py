@@ -29,51 +29,19 @@ from thirdcard.school import (
 from thirdcard.school.chance import SeededChance
 from thirdcard.school.dealt_hands import NeverDealtError
 from thirdcard.school.item_types import (
-    KINDS,
     LEVELS,
     SPEEDS,
     Because,
-    Choice,
-    Cost,
     Item,
-    ItemFacts,
     ItemKind,
     ItemMark,
     ItemPart,
     ItemQuestion,
-    Phrase,
     QuestionPart,
     SpotFacts,
 )
 from thirdcard.school.making import Ground, Made, joined
 from thirdcard.strict import fields_of, whole
-
-__all__ = [
-    "KINDS",
-    "LEVELS",
-    "SPEEDS",
-    "Because",
-    "Choice",
-    "Cost",
-    "Item",
-    "ItemFacts",
-    "ItemKind",
-    "ItemMark",
-    "ItemPart",
-    "ItemQuestion",
-    "Phrase",
-    "QuestionPart",
-    "difficulty",
-    "hidden",
-    "make",
-    "mark",
-    "seconds_before",
-    "seconds_for",
-    "session",
-    "skills",
-    "template",
-    "what_is_shown",
-]
 
 MAKERS: Final[dict[ItemKind, ModuleType]] = {
     "third-card": third_card_items,

@@ -18,12 +18,12 @@ from thirdcard.school.item_types import (
     BetLine,
     ChangedFacts,
     InsuranceFacts,
+    Item,
     ItemPart,
     LimitsFacts,
     PayFacts,
     Phrase,
 )
-from thirdcard.school.items import Item
 from thirdcard.school.making import Ground, because, phrase
 from thirdcard.school.pay_items import LineToPay, paid
 from thirdcard.school.progress import Given

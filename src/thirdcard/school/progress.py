@@ -5,15 +5,8 @@ from typing import Annotated, Final, TypeAlias
 
 import msgspec
 
-from thirdcard.school.items import (
-    LEVELS,
-    Item,
-    ItemMark,
-    difficulty,
-    seconds_before,
-    seconds_for,
-    what_is_shown,
-)
+from thirdcard.school.item_types import LEVELS, Item, ItemMark
+from thirdcard.school.items import difficulty, seconds_before, seconds_for, what_is_shown
 from thirdcard.school.memory import (
     AGAIN,
     DAY,

@@ -27,7 +27,8 @@ from thirdcard.school.exams import (
     renewal_plan,
     seal_of,
 )
-from thirdcard.school.items import Item, mark
+from thirdcard.school.item_types import Item
+from thirdcard.school.items import mark
 from thirdcard.school.progress import Given
 from thirdcard.service.clock import MICROSECONDS
 from thirdcard.service.learning.exam_papers import (

@@ -23,7 +23,8 @@ from thirdcard.rulebook.model import Rulebook
 from thirdcard.school import memory as memories
 from thirdcard.school.disputes import ItemDoubt
 from thirdcard.school.exams import VERSIONED
-from thirdcard.school.items import ANOTHER, KINDS, Item, ItemMark, make, mark, skills, template, what_is_shown
+from thirdcard.school.item_types import KINDS, Item, ItemMark
+from thirdcard.school.items import ANOTHER, make, mark, skills, template, what_is_shown
 from thirdcard.school.memory import (
     DAY,
     IN_A_ROW,

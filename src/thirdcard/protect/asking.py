@@ -8,10 +8,10 @@ from typing import TypeVar
 import msgspec
 
 from thirdcard.cards import CARDS_IN_A_DECK, Rank
-from thirdcard.errors import BadInput
+from thirdcard.errors import BadInput, no_such
 from thirdcard.odds import Composition, effects, fresh, values
 from thirdcard.odds.bet_values import bets_on, check_bet
-from thirdcard.protect.conventions import CUT_CARD, DECKS_LEFT, NOTHING, UNDIVIDED, check_named
+from thirdcard.protect.conventions import CUT_CARD, DECKS_LEFT, NOTHING, UNDIVIDED
 from thirdcard.protect.measures import protection
 from thirdcard.protect.protect_run import TRIGGERS, Count, ProtectRun
 from thirdcard.protect.protection import Protection, Terms
@@ -76,7 +76,8 @@ def prepare(book: Rulebook, asked: Question) -> ProtectRun:
         bets=bets,
         teams=_teams(book, bets, asked),
     )
-    check_named("way to see the decks left", asked.decks_left, DECKS_LEFT)
+    if asked.decks_left not in DECKS_LEFT:
+        raise no_such("way to see the decks left", asked.decks_left, DECKS_LEFT)
     return msgspec.structs.replace(run, counts=tuple(_counts(book, fresh(decks), bets, asked)))
 
 

@@ -8,6 +8,7 @@ what the cards on the table add. Cases, facts and remedies are the rulebook's; n
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import permutations
 from typing import Final, NamedTuple
 
@@ -68,12 +69,12 @@ class Pricing:
         offered = find_layout(book, layout).bets if layout else tuple(book.bets)
         self._offered = offered if establishing is None else establishing
         self._names = tuple(offered if names is None else names)
-        self._deals: dict[str, DealCounts] = {}
-        self._found: dict[tuple[str, str, _Asked], OptionWorth] = {}
-        self._established: dict[int, tuple[Truths, Truths]] = {}
-        self._always: dict[int, bool] = {}
-        self._early: dict[str, bool] = {}
-        self._sums: dict[tuple[str, Places], Counted] = {}
+        self._deal = cache(self._count)
+        self._taken_back = cache(self._worth)
+        self._outcomes = cache(self._established)
+        self._is_shut = cache(self._always_established)
+        self._is_early = cache(lambda name: bool(self._deal(name).decided(INITIAL).all()))
+        self._sum = cache(lambda name, places: self._deal(name).known(places))
 
     def case(self, procedure: Procedure) -> PricedCase:
         rulings = tuple(self._ruling(procedure, ruling) for ruling in procedure.rulings)
@@ -117,20 +118,12 @@ class Pricing:
 
     # Bets taken back ------------------------------------------------------------------------------------
 
-    def _deal(self, name: str) -> DealCounts:
-        if name not in self._deals:
-            self._deals[name] = deal(self._book.table_of_play, self._composition, self._book.bets[name])
-        return self._deals[name]
-
-    def _taken_back(self, name: str, asked: _Asked) -> OptionWorth:
-        key = ("take-back", name, asked)
-        if key not in self._found:
-            self._found[key] = self._worth(name, asked)
-        return self._found[key]
+    def _count(self, name: str) -> DealCounts:
+        return deal(self._book.table_of_play, self._composition, self._book.bets[name])
 
     def _worth(self, name: str, asked: _Asked) -> OptionWorth:
         counts, exposure = self._deal(name), asked.exposure
-        if asked.open_only and self._always_established(exposure.decide):
+        if asked.open_only and self._is_shut(exposure.decide):
             return OptionWorth(worth=Fraction(0), blind=Fraction(0), taken=Fraction(0))
         found = self._known(name, exposure)
         ways, net = found.rounds, found.net
@@ -147,23 +140,16 @@ class Pricing:
 
     def _known(self, name: str, exposure: Exposure) -> Counted:
         """By the cards that are seen; for a bet that four cards decide, the others add nothing to those."""
-        counts, places = self._deal(name), exposure.known
-        if len(places) > INITIAL and not exposure.together and exposure.decide <= INITIAL:
-            if name not in self._early:
-                self._early[name] = bool(counts.decided(INITIAL).all())
-            if self._early[name]:
-                places = PLACES[:INITIAL]
-        key = name, places
-        if key not in self._sums:
-            self._sums[key] = counts.known(places)
-        return self._sums[key]
+        places = exposure.known
+        four_will_do = len(places) > INITIAL and not exposure.together and exposure.decide <= INITIAL
+        if four_will_do and self._is_early(name):
+            places = PLACES[:INITIAL]
+        return self._sum(name, places)
 
     def _always_established(self, first: int) -> bool:
         """Whether no round is left open after so many cards."""
-        if first not in self._always:
-            early = first > 0 and self._always_established(first - 1)
-            self._always[first] = early or any(bool(outcome.all()) for outcome in self._outcomes(first))
-        return self._always[first]
+        early = first > 0 and self._is_shut(first - 1)
+        return early or any(bool(outcome.all()) for outcome in self._outcomes(first))
 
     def _saved_while_open(
         self, letters: int, exposure: Exposure, ways: Integers, net: Integers, total: int
@@ -175,16 +161,14 @@ class Pricing:
         still = ~_over(shut, ways.ndim)
         return _saved(ways * still, net * still, total)
 
-    def _outcomes(self, first: int) -> tuple[Truths, Truths]:
+    def _established(self, first: int) -> tuple[Truths, Truths]:
         """Whether the first so many cards decide some bet of the layout: by points, and by ranks."""
-        if first not in self._established:
-            by_points, by_ranks = np.zeros((POINTS,) * first, bool), np.zeros((RANKS,) * first, bool)
-            for name in self._offered:
-                counts = self._deal(name)
-                found = by_points if counts.letters == POINTS else by_ranks
-                found |= counts.decided(first)
-            self._established[first] = by_points, by_ranks
-        return self._established[first]
+        by_points, by_ranks = np.zeros((POINTS,) * first, bool), np.zeros((RANKS,) * first, bool)
+        for name in self._offered:
+            counts = self._deal(name)
+            found = by_points if counts.letters == POINTS else by_ranks
+            found |= counts.decided(first)
+        return by_points, by_ranks
 
     def _shut(self, first: int, letters: int) -> "Truths | None":
         by_points, by_ranks = self._outcomes(first)

@@ -6,7 +6,7 @@ from typing import ClassVar, NamedTuple
 import msgspec
 
 from thirdcard.cards import CARDS_IN_A_DECK, Rank, Suit
-from thirdcard.errors import BadInput
+from thirdcard.errors import BadInput, no_such
 from thirdcard.odds import fresh
 from thirdcard.odds.bet_values import cells_of, check_bet, results_of
 from thirdcard.odds.compiled import Floats, Integers, np
@@ -25,7 +25,6 @@ from thirdcard.protect.conventions import (
     NOTHING,
     ONE_MORE,
     check_burn,
-    check_named,
     most_burnt,
 )
 from thirdcard.protect.follow_kernel import (
@@ -222,7 +221,8 @@ class ProtectRun(Run, frozen=True, kw_only=True, tag="protect", tag_field="kind"
         for name in (*self.bets, *(count.bet for count in self.counts)):
             check_bet(self.book, name)
         for count in self.counts:
-            check_named("way to see the decks left", count.decks_left, DECKS_LEFT)
+            if count.decks_left not in DECKS_LEFT:
+                raise no_such("way to see the decks left", count.decks_left, DECKS_LEFT)
 
     @cached_property
     def program(self) -> FollowProgram:
@@ -348,7 +348,8 @@ def _room(rows: int, kinds: int, counts: int) -> Rounds:
 def check_cuts(run: ProtectRun) -> None:
     """Cuts with whole rounds behind them, each once, and something left to deal."""
     check_burn(run.burn)
-    check_named("end of the shoe", run.ending, ENDINGS)
+    if run.ending not in ENDINGS:
+        raise no_such("end of the shoe", run.ending, ENDINGS)
     if not 0 < len(run.cuts) <= MOST_CUTS or len(set(run.cuts)) != len(run.cuts):
         raise BadInput(f"expected 1 to {MOST_CUTS} different cuts: got {', '.join(map(str, run.cuts))}")
     least = {ONE_MORE: 2 * LONGEST - 1, ALWAYS_ONE_MORE: 2 * LONGEST}.get(run.ending, LONGEST)

@@ -8,10 +8,11 @@ import msgspec
 
 from thirdcard.cards import Card, Rank, Suit
 from thirdcard.odds.bet_values import cells_of
+from thirdcard.odds.closer_look import asked_of_hands
 from thirdcard.play.classes import CLASSES, PAIRS, number_of, outcomes
 from thirdcard.play.tableau import INITIAL, LONGEST
 from thirdcard.rulebook.conditions import BY_LETTER, PLACES, PLAIN, RED, Outcome, matches, sight_of
-from thirdcard.rulebook.model import Bet, HandWhen, Suits, TableOfPlay, When
+from thirdcard.rulebook.model import Bet, Suits, TableOfPlay, When
 from thirdcard.rulebook.third_cards import play_out
 from thirdcard.simulate.compiled import Bytes, Integers, np
 from thirdcard.simulate.kernel import (
@@ -196,7 +197,7 @@ def tiers_of(bets: Mapping[str, Bet]) -> tuple[Tiers, tuple[Pay, ...]]:
 
 def _endings(when: When, winner: str | None) -> Bytes:
     """The classes without pairs that fit, as far as totals and numbers of cards go."""
-    asked = msgspec.structs.replace(when, pair=None, **_hands(when, "total", "cards", "natural"))
+    asked = msgspec.structs.replace(when, pair=None, **asked_of_hands(when, "total", "cards", "natural"))
     endings = outcomes()[:: len(PAIRS)]
     return np.array(
         [winner in (None, ending.winner) and matches(asked, ending) for ending in endings], np.uint8
@@ -206,21 +207,11 @@ def _endings(when: When, winner: str | None) -> Bytes:
 def _pairs(when: When, winner: str | None) -> Bytes:
     """The kinds of pairs and of suits that fit."""
     asked = msgspec.structs.replace(
-        When(pair=when.pair, pair_suits=when.pair_suits), **_hands(when, "pair", "suits")
+        When(pair=when.pair, pair_suits=when.pair_suits), **asked_of_hands(when, "pair", "suits")
     )
     hands = (int(winner == "player"), int(winner == "banker"), 2, 2)  # any that have this winner
     kinds = [Outcome(*hands, pairs, (), (p, b)) for pairs, p, b in product(PAIRS, SUITS, SUITS)]
     return np.array([matches(asked, kind) for kind in kinds], np.uint8)
-
-
-def _hands(when: When, *fields: str) -> dict[str, HandWhen]:
-    """What the condition asks of hands, as far as these fields go."""
-    asked = {name: getattr(when, name) for name in ("player", "banker", "winning", "losing")}
-    return {
-        name: HandWhen(**{field: getattr(hand, field) for field in fields})
-        for name, hand in asked.items()
-        if hand is not None
-    }
 
 
 def _ranks(when: When, winner: str | None) -> Bytes:

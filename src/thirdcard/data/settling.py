@@ -129,7 +129,7 @@ def _held(drawn: CardColumns, decks: int) -> Any:  # noqa: ANN401 - an array
     return most <= decks
 
 
-# --- rounds as arrays -------------------------------------------------------------------------------------
+# --- a table of rounds, settled ---------------------------------------------------------------------------
 
 
 CARDS: Final = "cards"

@@ -8,13 +8,13 @@ import msgspec
 from thirdcard.cards import CARDS_IN_A_DECK, Rank, Suit
 from thirdcard.errors import BadInput, no_such
 from thirdcard.odds import fresh
-from thirdcard.odds.bet_values import cells_of, check_bet, results_of
+from thirdcard.odds.bet_values import brings_of, cells_of, check_bet
 from thirdcard.odds.compiled import Floats, Integers, np
 from thirdcard.odds.composition import NUMBERS
 from thirdcard.odds.counting import joint
 from thirdcard.odds.insurance import insurance_of
+from thirdcard.odds.kernel import CloserBet
 from thirdcard.odds.starts import rounds
-from thirdcard.odds.starts_kernel import count_many, program_of
 from thirdcard.play.tableau import LONGEST
 from thirdcard.protect.conventions import (
     ALWAYS_ONE_MORE,
@@ -38,7 +38,7 @@ from thirdcard.protect.follow_kernel import (
 )
 from thirdcard.protect.insurance_kernel import Insured, insure, nothing_insured
 from thirdcard.protect.tags import Tags
-from thirdcard.protect.value_kernel import book_of, brings_of, values_of
+from thirdcard.protect.value_kernel import book_of, values_of
 from thirdcard.rulebook.conditions import sight_of
 from thirdcard.rulebook.model import Rulebook
 from thirdcard.simulate.compiled import Bytes
@@ -60,9 +60,7 @@ class Valuer:
         plain = [cells_of(book.bets[name]).needs in {"endings", "pairings"} for name in names]
         self._plain = np.flatnonzero(plain)
         self._closer = [
-            (number, program_of(book.table_of_play, book.bets[name]), _brings(book, name))
-            for number, name in enumerate(names)
-            if not plain[number]
+            CloserBet(book, name, number) for number, name in enumerate(names) if not plain[number]
         ]
         self.suited = any(any(sight_of(book.bets[name]).suits) for name in names)
         self._book = book_of(book, tuple([name for name, one in zip(names, plain, strict=True) if one]))
@@ -79,26 +77,16 @@ class Valuer:
             values_of(ranks, self._book, found, squares)
         if not self._closer:
             return found, squares
-        all_found, all_squares = (
-            np.empty((len(compositions), self._bets)),
-            np.empty((len(compositions), self._bets)),
-        )
+        all_found, all_squares = (np.empty((len(compositions), self._bets)) for _ in range(2))
         all_found[:, self._plain], all_squares[:, self._plain] = found, squares
         cards = compositions
         if compositions.shape[1] < CARDS_IN_A_DECK:
             cards = np.pad(compositions, ((0, 0), (0, CARDS_IN_A_DECK - compositions.shape[1])))
-        for number, program, brings in self._closer:
-            tallies = np.empty((len(cards), len(brings)), np.int64)
-            count_many(cards, program, tallies)
-            chances = tallies / tallies.sum(axis=1, keepdims=True)
-            all_found[:, number], all_squares[:, number] = chances @ brings, chances @ brings**2
+        for bet in self._closer:
+            chances = bet.chances(cards)
+            all_found[:, bet.number] = chances @ bet.brings
+            all_squares[:, bet.number] = chances @ bet.brings**2
         return all_found, all_squares
-
-
-def _brings(book: Rulebook, name: str) -> Floats:
-    bet = book.bets[name]
-    brings = brings_of(bet)
-    return np.array([brings[result] for result in results_of(bet)])
 
 
 class Correlations:
@@ -116,10 +104,8 @@ class Correlations:
         plain = [number for number, bet in enumerate(bets) if is_plain(bet)]
         if len(plain) > 1:
             counts = np.array(joint(self._book.table_of_play, shoe), float)
-            chances = counts / counts.sum()
             paid = np.array([np.divide(*pays_of(bets[number])) for number in plain])
-            paid -= (paid @ chances)[:, None]
-            spread = (paid * chances) @ paid.T
+            spread = _spread(counts, paid)
             sd = np.sqrt(np.diag(spread))
             found[np.ix_(plain, plain)] = spread / np.outer(sd, sd)
         for one, bet in enumerate(bets):
@@ -138,13 +124,19 @@ class Correlations:
         paid = np.array(
             [[by[result] for by, result in zip(brings, results, strict=True)] for results in came]
         ).T
-        chances = counts / counts.sum()
-        paid -= (paid @ chances)[:, None]
-        spread = (paid * chances) @ paid.T
+        spread = _spread(counts, paid)
         return float(spread[0, 1] / np.sqrt(spread[0, 0] * spread[1, 1]))
 
 
-# --- bets by the quickest way there is for each -----------------------------------------------------------
+def _spread(counts: Floats, paid: Floats) -> Floats:
+    """The covariances of what bets pay, a row each, where every column came up so often."""
+    chances = counts / counts.sum()
+    paid -= (paid @ chances)[:, None]
+    found: Floats = (paid * chances) @ paid.T
+    return found
+
+
+# --- the run ----------------------------------------------------------------------------------------------
 
 
 SHOES = 32  # that one stream deals; part of what a run is, so never changed

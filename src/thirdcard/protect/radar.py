@@ -16,8 +16,7 @@ from thirdcard.cards import CARDS_IN_A_DECK, Card
 from thirdcard.errors import BadInput
 from thirdcard.odds.compiled import Floats, Integers, compiled, np
 from thirdcard.odds.composition import VALUES, fresh
-from thirdcard.odds.counting import rule_of
-from thirdcard.odds.kernel import Kernel
+from thirdcard.odds.kernel import Kernel, drawing
 from thirdcard.play.bets import result
 from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import INITIAL, LONGEST, Deal
@@ -25,7 +24,7 @@ from thirdcard.protect.deals import Truths
 from thirdcard.protect.following import Habit, features, habit, reshuffled, statistic, told_apart
 from thirdcard.rulebook.conditions import sight_of
 from thirdcard.rulebook.lookup import check_decks, no_such_bet
-from thirdcard.rulebook.model import Rulebook, Side
+from thirdcard.rulebook.model import Rulebook
 
 ONE_IN: Final = 100  # a house that looks at everybody wants one false alarm in so many such looks
 MARGIN: Final = (
@@ -430,10 +429,8 @@ def dealt_shoes(
 ) -> DealtShoes:
     """So many shuffled shoes dealt to the end; the same seed deals the same cards."""
     chance = np.random.default_rng((seed, decks))
-    rule = rule_of(book.table_of_play)
-    whose = {None: 0, Side.PLAYER: 1, Side.BANKER: 2}
-    first = np.array([[whose[due] for due in line] for line in rule.first], np.int64)
-    replies, points = np.array(rule.replies, np.int64), np.array(VALUES, np.int64)
+    first, replies = drawing(book.table_of_play)
+    points = np.array(VALUES, np.int64)
     cards = np.repeat(np.arange(CARDS_IN_A_DECK), decks)
     longest = len(cards) // 4
     left = np.zeros((shoes, longest, CARDS_IN_A_DECK), np.int64)

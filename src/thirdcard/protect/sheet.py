@@ -125,7 +125,7 @@ def _by_left(left: Integers, values: Floats) -> tuple[InShoe, ...]:
     )
 
 
-# --- what becomes of a bet while a shoe is dealt ----------------------------------------------------------
+# --- the sheet --------------------------------------------------------------------------------------------
 
 
 class KnownRow(msgspec.Struct, frozen=True, kw_only=True):

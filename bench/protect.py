@@ -9,9 +9,9 @@ import numpy as np
 
 from report import figure, sized
 from thirdcard.odds.kernel import Kernel
-from thirdcard.protect.bet_kinds import Valuer
+from thirdcard.protect.asking import MOST_FOR_AN_ERROR, Question, prepare
 from thirdcard.protect.measures import protection
-from thirdcard.protect.preparing import MOST_FOR_AN_ERROR, Question, prepare
+from thirdcard.protect.protect_run import Valuer
 from thirdcard.protect.protection import Terms
 from thirdcard.rulebook import load, slugs
 from thirdcard.simulate.work import Threads, execute

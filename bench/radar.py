@@ -23,8 +23,7 @@ from thirdcard.odds.bet_values import cells_of
 from thirdcard.odds.compare import effects
 from thirdcard.play.classes import PAIRS
 from thirdcard.protect.following import features, habit, reshuffled, statistic, told_apart
-from thirdcard.protect.radar import MARGIN
-from thirdcard.protect.shoes_dealt import DealtShoes, dealt_shoes
+from thirdcard.protect.radar import MARGIN, DealtShoes, dealt_shoes
 from thirdcard.rulebook import load
 from thirdcard.rulebook.model import Rulebook
 

@@ -15,7 +15,8 @@ import msgspec
 
 from report import figure, sized
 from thirdcard.rulebook import load, slugs
-from thirdcard.school.items import KINDS, LEVELS, Item, session, skills
+from thirdcard.school.item_types import KINDS, LEVELS, Item
+from thirdcard.school.items import session, skills
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))

@@ -100,7 +100,7 @@ def test_the_command_line_starts_with_its_own_modules_and_typer() -> None:
     assert "typer" in tops
     assert not tops & {"msgspec", "rich", "numpy", "numba", "pyarrow", "litestar", "jinja2"}
     ours = {name.removeprefix("thirdcard.") for name in loaded if name.startswith("thirdcard")}
-    assert ours == {"thirdcard", "errors", "cli", "cli.listed", "cli.options", "cli.signs"}
+    assert ours == {"thirdcard", "errors", "cli", "cli.options", "cli.signs"}
 
 
 def test_the_first_answer_loads_no_arrays_no_screen_and_no_server() -> None:

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -11,7 +12,7 @@ from each import each
 from thirdcard.cards import Card
 from thirdcard.errors import BadInput
 from thirdcard.rulebook.model import Side
-from thirdcard.strict import converted, no_twins
+from thirdcard.strict import converted, fields_of, no_twins
 from thirdcard.table import commands
 from thirdcard.table.commands import Command
 
@@ -117,3 +118,21 @@ def test_a_command_made_in_python_that_does_not_fit_is_refused_in_a_sentence(
     with pytest.raises(BadInput) as caught:
         converted(kind(by="Ann", **given))
     assert told in str(caught.value)
+
+
+def test_fields_are_taken_as_they_are_and_others_given() -> None:
+    class Seen(msgspec.Struct):
+        name: str
+        cents: int
+        kept: bool = True
+
+    class Given(msgspec.Struct):
+        name: str
+        cents: int
+        other: str
+
+    given = Given(name="Mei", cents=500, other="-")
+    assert fields_of(Seen, given) == Seen(name="Mei", cents=500)
+    assert fields_of(Seen, given, cents=7, kept=False) == Seen(name="Mei", cents=7, kept=False)
+    with pytest.raises(TypeError, match="cents"):
+        fields_of(Seen, object(), name="Mei")

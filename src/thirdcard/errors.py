@@ -1,5 +1,7 @@
 """The one exception that bad input raises."""
 
+from collections.abc import Collection
+
 
 class BadInput(ValueError):  # noqa: N818 - named for what it is, as people read it
     """What somebody gave us cannot be used; `str(error)` is one sentence for people.
@@ -18,3 +20,11 @@ class BadInput(ValueError):  # noqa: N818 - named for what it is, as people read
         super().__init__(sentence)
         self.sentence = sentence
         self.rules = rules
+
+
+def no_such(what: str, given: str, known: Collection[str], most: int = 1) -> BadInput:
+    """What to raise for a name that is not among those there are: the nearest of them, or all."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only where something is wrong
+
+    near = get_close_matches(given, known, n=most) or list(known)
+    return BadInput(f"there is no {what} {given!r}: did you mean {' or '.join(near)}?")

@@ -75,6 +75,12 @@ def converted(made: T) -> T:
         raise BadInput(str(error)) from error
 
 
+def fields_of(kind: type[T], given: object, /, **more: Any) -> T:  # noqa: ANN401 - the fields of each kind
+    """A struct of that kind with the fields that something else has by the same names, and `more` besides."""
+    names = (name for name in kind.__struct_fields__ if name not in more and hasattr(given, name))
+    return kind(**{name: getattr(given, name) for name in names}, **more)
+
+
 def _with_plain_ints(made: T) -> T:
     """The same with plain ints where whole numbers are to be; BadInput for what is none."""
     changed = {

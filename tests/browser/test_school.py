@@ -15,8 +15,8 @@ from browser.house import House, Opens, table, until
 from browser.test_protect_pages import faults
 from service.houses import TBC
 from thirdcard.cards import Card
-from thirdcard.school.item_types import ItemPart, SpotFacts
-from thirdcard.school.items import KINDS, Item, make
+from thirdcard.school.item_types import KINDS, Item, ItemPart, SpotFacts
+from thirdcard.school.items import make
 from thirdcard.school.shift_troubles import out_now
 from thirdcard.service.tables.live import Live
 from thirdcard.service.tables.paying import winnings

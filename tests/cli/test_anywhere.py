@@ -15,8 +15,7 @@ import typer.main
 
 from cli.running import here
 from cli.test_schemas import commands, wrong
-from thirdcard.cli import app
-from thirdcard.cli.listed import LISTED
+from thirdcard.cli import LISTED, app
 from thirdcard.service.files import hold_beside
 
 pytestmark = pytest.mark.slow

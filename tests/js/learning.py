@@ -10,8 +10,8 @@ import msgspec
 from js.playing import Floor
 from js.tape import Tape
 from service.houses import TBC
-from thirdcard.school.item_types import ItemPart, SpotFacts
-from thirdcard.school.items import KINDS, Item, make
+from thirdcard.school.item_types import KINDS, Item, ItemPart, SpotFacts
+from thirdcard.school.items import make
 
 MBS = "mbs-tiger-v2"
 SET = 20

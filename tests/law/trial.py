@@ -49,7 +49,7 @@ ENGINE: Final = (
     "rich.console",
     "rich.table",
     "thirdcard.cli",
-    "thirdcard.cli.show",
+    "thirdcard.cli.rules",
     "thirdcard.play.explain",
     "thirdcard.play.settlement",
     "thirdcard.table.script",

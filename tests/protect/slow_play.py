@@ -16,7 +16,7 @@ from thirdcard.play.insurance import Bought, cap
 from thirdcard.play.tableau import Deal
 from thirdcard.protect.protect_run import SHOES, Count, ProtectRun
 from thirdcard.rulebook import load
-from thirdcard.simulate.shoes import cards_of, shoe_of
+from thirdcard.simulate.pay_tables import cards_of, shoe_of
 
 
 @lru_cache(maxsize=1000)

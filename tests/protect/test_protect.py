@@ -18,11 +18,10 @@ from thirdcard.errors import BadInput
 from thirdcard.money import Odds
 from thirdcard.odds import effects, fresh, values
 from thirdcard.odds.bet_values import Value, results_of
-from thirdcard.protect.bet_kinds import Valuer
+from thirdcard.protect.asking import Question, prepare
 from thirdcard.protect.follow_kernel import BILLION, CHANCES, GAIN, Totals
 from thirdcard.protect.measures import Measures, protection
-from thirdcard.protect.preparing import Question, prepare
-from thirdcard.protect.protect_run import Count, ProtectRun
+from thirdcard.protect.protect_run import Count, ProtectRun, Valuer
 from thirdcard.protect.protection import Terms
 from thirdcard.protect.tags import best_tags, correlation, in_order, read_tags
 from thirdcard.rulebook import load

@@ -4,7 +4,7 @@ import pytest
 
 from rules.terms import ladder, left_to, method, nothing_else_left, orders, says, shown
 from thirdcard.rulebook import Rulebook, load
-from thirdcard.school.paying_order import is_in_order, order_rules
+from thirdcard.school.pay_items import is_in_order, order_rules
 
 SLUGS = ("mbs-tiger-v2",)
 CARDS_BY_51 = " | pit-manager | void new-cards | 5.1 5.1.1 5.1.2 5.13"

@@ -11,18 +11,21 @@ from collections.abc import Callable
 from statistics import mean
 from typing import Final, NamedTuple
 
-from thirdcard.school.fitting import MOST, Answered, fitted, is_due_to_fit
 from thirdcard.school.memory import (
     AGAIN,
     DAY,
     EASY,
     GOOD,
     HARD,
+    MOST_FITTED,
     NEW_A_DAY,
+    Answered,
     Grade,
     Memory,
     Weights,
     choose,
+    fitted,
+    is_due_to_fit,
     reviewed,
 )
 
@@ -141,7 +144,7 @@ def by_memory(skills: list[str], *, days: int, a_day: int, seed: int, fits: bool
         memory = reviewed(memory, skill, grade, now, weights=weights)
         answers.append((skill, grade, now))
         if fits and is_due_to_fit(len(answers)):
-            weights = fitted(answers[-MOST:], weights)
+            weights = fitted(answers[-MOST_FITTED:], weights)
 
     return _live(skills, days, a_day, seed, pick, take)
 

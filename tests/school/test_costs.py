@@ -10,8 +10,8 @@ from school.test_items import BOOKS, CBI, TBC, V3, some
 from thirdcard.rulebook import Rulebook, load, slugs
 from thirdcard.rulebook.diff import plain
 from thirdcard.school.dealt_hands import SAMPLE_STAKE
-from thirdcard.school.item_types import RuleFacts, SpotFacts
-from thirdcard.school.items import KINDS, Item, make, skills
+from thirdcard.school.item_types import KINDS, Item, RuleFacts, SpotFacts
+from thirdcard.school.items import make, skills
 
 # Where no money moves, and the sentence says why.
 NO_MONEY = {

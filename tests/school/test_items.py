@@ -19,19 +19,8 @@ from thirdcard.school import changed_items, items, rule_items, spot_items
 from thirdcard.school.chance import SeededChance
 from thirdcard.school.dealt_hands import results_of
 from thirdcard.school.in_words import call_told, facts_told, say
-from thirdcard.school.item_types import (
-    ChangedFacts,
-    Made,
-    OfferedChoice,
-    PayFacts,
-    Phrase,
-    SpotFacts,
-    choice_part,
-)
+from thirdcard.school.item_types import KINDS, LEVELS, ChangedFacts, Item, PayFacts, Phrase, SpotFacts
 from thirdcard.school.items import (
-    KINDS,
-    LEVELS,
-    Item,
     difficulty,
     hidden,
     is_sound,
@@ -44,6 +33,7 @@ from thirdcard.school.items import (
     template,
     what_is_shown,
 )
+from thirdcard.school.making import Made, OfferedChoice, choice_part
 from thirdcard.words import languages, words
 
 MBS, CBI, TBC = "mbs-tiger-v2", "rws-commission-insurance-v5", "rws-tiger-buffalo-commission-v2"

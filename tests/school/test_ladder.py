@@ -1,6 +1,6 @@
 """Levels and streaks."""
 
-from thirdcard.school.ladder import SpeedLevel, Streak
+from thirdcard.school.progress import SpeedLevel, Streak
 
 
 def climb(start: SpeedLevel, answers: str) -> SpeedLevel:

@@ -8,15 +8,17 @@ from school.test_items import BOOKS, CBI, MBS, TBC, V3, some
 from thirdcard.rulebook import load
 from thirdcard.school.in_words import say
 from thirdcard.school.item_types import (
+    KINDS,
     Because,
     InsuranceFacts,
+    Item,
     PayFacts,
     Phrase,
     RuleFacts,
     SpotFacts,
     ThirdCardFacts,
 )
-from thirdcard.school.items import KINDS, Item, make
+from thirdcard.school.items import make
 from thirdcard.school.mixed_up import mixed_up
 from thirdcard.school.progress import Given
 from thirdcard.school.rule_items import effect_of

@@ -8,8 +8,18 @@ from statistics import mean
 import pytest
 
 from school.forgetful import Outcome, by_intervals, by_memory
-from thirdcard.school.fitting import fitted, is_due_to_fit
-from thirdcard.school.memory import AGAIN, DAY, EASY, GOOD, Grade, Memory, remembered, reviewed
+from thirdcard.school.memory import (
+    AGAIN,
+    DAY,
+    EASY,
+    GOOD,
+    Grade,
+    Memory,
+    fitted,
+    is_due_to_fit,
+    remembered,
+    reviewed,
+)
 
 SKILLS = [f"third-card/{number}" for number in range(40)]
 SEEDS = range(3)

@@ -5,7 +5,8 @@ import pytest
 
 from thirdcard.errors import BadInput
 from thirdcard.rulebook import load
-from thirdcard.school.items import Item, make, mark, skills
+from thirdcard.school.item_types import Item
+from thirdcard.school.items import make, mark, skills
 from thirdcard.school.progress import ItemName, name_of
 from thirdcard.school.wrong_answers import MOST_ANSWERS, WrongAnswers, to_offer, with_wrong
 

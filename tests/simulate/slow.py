@@ -12,9 +12,9 @@ from thirdcard.play.settlement import Game, Insured
 from thirdcard.play.tableau import Deal
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.model import Offer
+from thirdcard.simulate.pay_tables import cards_of, shoe_of
 from thirdcard.simulate.session_plans import LONGEST_LINE, Stakes, layout_for
 from thirdcard.simulate.sessions import SessionRun
-from thirdcard.simulate.shoes import cards_of, shoe_of
 
 
 def rounds_of(

@@ -24,10 +24,19 @@ from thirdcard.rulebook.conditions import matches, sight_of, sight_of_whens
 from thirdcard.rulebook.model import Bet, Tier
 from thirdcard.simulate import SessionRun, Stakes, TallyRun, estimates
 from thirdcard.simulate.kernel import U64, tally_tiers
-from thirdcard.simulate.pay_tables import is_plain, pays_of, play_of, tiers_of
+from thirdcard.simulate.pay_tables import (
+    cards_of,
+    is_plain,
+    pays_of,
+    play_of,
+    room_for,
+    room_to_lay,
+    shoe_of,
+    shoes,
+    tiers_of,
+)
 from thirdcard.simulate.session_plans import PLANS
 from thirdcard.simulate.sessions import FIELDS, STEPS, staked_on
-from thirdcard.simulate.shoes import cards_of, room_for, room_to_lay, shoe_of, shoes
 
 pytestmark = pytest.mark.slow
 

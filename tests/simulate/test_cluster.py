@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from thirdcard.errors import BadInput
-from thirdcard.protect.preparing import Question, prepare
+from thirdcard.protect.asking import Question, prepare
 from thirdcard.rulebook import load
 from thirdcard.simulate import SessionRun, Stakes, TallyRun, Threads, execute
 

@@ -16,8 +16,8 @@ from thirdcard.play.settlement import Game
 from thirdcard.simulate import Known, SessionRun, Stakes, nothing_known
 from thirdcard.simulate import run_sessions as checked_run_sessions
 from thirdcard.simulate.own_strategies import named
+from thirdcard.simulate.pay_tables import shoe_of, shoes
 from thirdcard.simulate.session_plans import LadderStep
-from thirdcard.simulate.shoes import shoe_of, shoes
 
 pytestmark = pytest.mark.slow
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from thirdcard.simulate.kernel import draw, mix, redraw
-from thirdcard.simulate.shoes import shoe_of, shoes
+from thirdcard.simulate.pay_tables import shoe_of, shoes
 
 pytestmark = pytest.mark.slow
 

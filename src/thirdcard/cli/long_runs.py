@@ -46,7 +46,7 @@ def _crew(workers: int | None, cluster: str | None) -> "Crew":
         from thirdcard.simulate.cluster import Cluster
 
         return Cluster(cluster)
-    from thirdcard.simulate.session_sheet import crew_of
+    from thirdcard.simulate.sheet import crew_of
 
     return crew_of(workers)
 

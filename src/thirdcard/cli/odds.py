@@ -12,7 +12,7 @@ from rich.console import Console
 import thirdcard as tc
 from thirdcard.answers import told
 from thirdcard.cards import Card, Rank, parse_cards
-from thirdcard.cli.options import Decks, Folders, Json, Seen, Slug
+from thirdcard.cli.options import Decks, Folders, Json, OnlyLayout, Seen, Slug
 from thirdcard.cli.output import (
     cited,
     console,
@@ -40,7 +40,7 @@ COLUMNS = 6  # of a wide table, at a time
 def odds(  # noqa: PLR0913, PLR0917 - these are the options people have
     slug: Slug,
     decks: Decks = None,
-    layout: Annotated[str | None, typer.Option(help="Only the bets of this layout.")] = None,
+    layout: OnlyLayout = None,
     seen: Seen = "",
     plan: Annotated[
         str | None,

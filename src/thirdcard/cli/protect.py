@@ -2,19 +2,22 @@
 
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.console import Console
 
-from thirdcard.cli import protect_tables
 from thirdcard.cli.long_runs import Checkpoint, ClusterAddress, Workers, carry_out
-from thirdcard.cli.options import Commands, Decks, Folders, Json, Slug, leave_out
-from thirdcard.cli.output import check_folder, print_answer, write_file
+from thirdcard.cli.options import Commands, Decks, Folders, Json, OnlyLayout, Seed, Slug, leave_out
+from thirdcard.cli.output import check_folder, cited, console, plain, print_answer, short, table, write_file
 from thirdcard.cli.protect_known import OnlyBets, known, price, radar
 from thirdcard.errors import BadInput
-from thirdcard.money import parse_dollars
-from thirdcard.protect.protection import Terms
+from thirdcard.money import format_dollars, parse_dollars
+from thirdcard.protect.protection import AtCut, BetAtCut, CountPlay, OffTheTop, Protection, Terms
 from thirdcard.protect.tags import LEVELS, SIMPLE, read_tags
+
+if TYPE_CHECKING:
+    from thirdcard.protect.protect_run import ProtectRun
 
 FARTHEST = 1000  # from zero that a trigger may be, and its finest part
 
@@ -56,7 +59,7 @@ def _custom(told: str) -> Any:  # noqa: ANN401 - as Typer has it
 def perfect(  # noqa: PLR0913, PLR0917 - these are the options people have
     slug: Slug,
     bet: OnlyBets = None,
-    layout: Annotated[str | None, typer.Option(help="Only the bets of this layout.")] = None,
+    layout: OnlyLayout = None,
     decks: Decks = None,
     cut: Annotated[
         str | None, typer.Option(metavar="N,N,...", help="Cards behind the cut card [14,26,52,78,104].")
@@ -70,7 +73,7 @@ def perfect(  # noqa: PLR0913, PLR0917 - these are the options people have
             metavar="UNITS", help="Deal until every bet is known within this standard error a shoe."
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="The same seed deals the same cards.")] = 1,
+    seed: Seed = 1,
     workers: Workers = None,
     cluster: ClusterAddress = None,
     checkpoint: Checkpoint = None,
@@ -113,8 +116,8 @@ def perfect(  # noqa: PLR0913, PLR0917 - these are the options people have
 
     thirdcard protect mbs-tiger-v2 --bet big-tiger --tags "0 0 -1 -1 -1 -2 1 2 2 0" --trigger 8
     """
+    from thirdcard.protect.asking import Question, prepare
     from thirdcard.protect.measures import protection
-    from thirdcard.protect.preparing import Question, prepare
     from thirdcard.simulate.saved_run import find_rulebook
 
     check_folder(out)
@@ -163,7 +166,7 @@ def perfect(  # noqa: PLR0913, PLR0917 - these are the options people have
     if json_output:
         print_answer("protect", book, found)
         return
-    protect_tables.show(run, found, counts=count or tags is not None, where=where, everything=show_all)
+    _show(run, found, counts=count or tags is not None, where=where, everything=show_all)
 
 
 def _cuts(text: str) -> tuple[int, ...]:
@@ -189,3 +192,243 @@ def _true_count(text: str) -> Fraction:
     if given is None or abs(given) > FARTHEST or given.denominator > FARTHEST:
         raise BadInput(f"{text!r} is not a true count: expected a number such as 8 or 7.5")
     return given
+
+
+# --- what it prints ---------------------------------------------------------------------------------------
+
+
+WIDTH = 88
+FIRST, SMALL, NOTHING = 14, 0.005, 0.0005  # bets listed without --all; what is shown as <0.01, and as 0.00
+BOUNDS = ((0.25, "bold yellow"), (0.1, "yellow"), (0.05, ""), (0.0, "dim"))
+FEW = 3  # offers listed without --all
+AFTER = {1: "after four cards", 2: "after the Player's third card"}
+SHORT = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "T")
+
+
+def _show(run: "ProtectRun", found: Protection, *, counts: bool, where: bool, everything: bool) -> None:
+    out = console(WIDTH)
+    out.width = min(out.width, WIDTH)
+    _headline(out, run, found)
+    _overview(out, run, found, everything=everything)
+    if counts:
+        for name in run.bets:
+            _counts(out, run, found, name)
+    if found.insurance:
+        _insurance(out, found, found.insurance, everything=everything)
+    if where:
+        _where(out, run, found)
+
+
+def _headline(out: Console, run: "ProtectRun", found: Protection) -> None:
+    out.print(f"[bold]{plain(run.book.document.title)}[/] [dim]({short(run.digest)})[/]")
+    out.print(f"What counting can win, {found.decks} decks, perfect play")
+    customs = [f"burn {found.burn}"] if found.burn != "nothing" else []
+    customs += [f"ending {found.ending}"] if found.ending != "cut-card" else []
+    told = ", ".join([f"{found.shoes:,} shoes", f"seed {found.seed}", *customs])
+    out.print(f"[dim]{told}; every bet valued exactly before every round.[/]")
+    short_of = found.error_asked is not None and found.largest_error > found.error_asked
+    if found.partial and not short_of:
+        out.print(
+            f"[yellow]Interrupted:[/] this is the result of the first {found.shoes:,} of "
+            f"{found.shoes_asked:,} shoes."
+        )
+    if short_of:
+        why = "Interrupted" if found.partial else "These were all of --shoes"
+        out.print(
+            f"[yellow]{why}:[/] the largest standard error is {found.largest_error:.4f} units a shoe, "
+            f"not {found.error_asked:g}."
+        )
+
+
+def _overview(out: Console, run: "ProtectRun", found: Protection, *, everything: bool) -> None:
+    cuts = sorted(found.cuts, key=int)
+    first = found.cuts[cuts[0]]
+    columns = ("Edge", *cuts, "±", "Bets", "When", "Safe")
+    rows = table("Bet", *columns, right=columns, whole=("Bet", *columns))
+    rows.padding = (0, 1, 0, 0)
+    worth = sorted(run.bets, key=lambda name: -first.bets[name].perfect.units_per_shoe)
+    listed = worth if everything else worth[:FIRST]
+    for name in listed:
+        perfect = first.bets[name].perfect
+        rows.add_row(
+            plain(found.bets[name].name),
+            f"{found.bets[name].house_edge:.2%}"[:-1],
+            *[_units(found.cuts[cut].bets[name].perfect.units_per_shoe) for cut in cuts],
+            f"{perfect.error:.3f}",
+            f"{perfect.frequency:.2%}"[:-1],
+            f"{100 * perfect.average_edge:+.1f}" if perfect.frequency else "",
+            _safe(found, name, int(cuts[0])),
+        )
+    out.print(rows)
+    rest = worth[len(listed) :]
+    if rest:
+        most = first.bets[rest[0]].perfect.units_per_shoe
+        out.print(f"  [dim]… {len(rest)} more, {most:.2f} or less: --all[/]")
+    _teams(out, run, found, first)
+    out.print(
+        f"[dim]Edge, Bets, When: percent. {cuts[0]} to {cuts[-1]}: units a shoe with so many cards behind "
+        f"the cut card, ± the standard error at {cuts[0]}. Bets: share of rounds with a value above 0, and "
+        f"When: the value then, at cut {cuts[0]}. Safe: the fewest cards that keep it at "
+        f"{found.terms.tolerance:g} units a shoe; --tolerance sets another.[/]"
+    )
+
+
+def _teams(out: Console, run: "ProtectRun", found: Protection, at: AtCut) -> None:
+    """The layout that is worth most to a team, and all bets that were named together."""
+    layouts = [name for name in at.teams if name in run.book.layouts]
+    best = max(layouts, key=lambda name: at.teams[name].units_per_shoe, default=None)
+    for name, team in at.teams.items():
+        if name == best or name not in layouts:
+            who = f"A team on every bet of layout {name}" if name == best else f"{name} at once"
+            out.print(
+                f"  {plain(who)}: {team.units_per_shoe:.2f} units a shoe ± {team.error:.3f}, in "
+                f"{team.frequency:.1%} of rounds,\n  {format_dollars(team.hourly)} an hour at "
+                f"{format_dollars(found.terms.maximum)}"
+            )
+
+
+def _units(amount: float) -> str:
+    """Two digits; a little is told from nothing."""
+    style = next((style for bound, style in BOUNDS if amount > bound), "dim")
+    told = "0.00" if abs(amount) < NOTHING else "<0.01" if 0 < amount <= SMALL else f"{amount:.2f}"
+    return f"[{style}]{told}[/]" if style else told
+
+
+def _safe(found: Protection, name: str, least: int) -> str:
+    cut = found.bets[name].safe_cut
+    return "none" if cut is None else f"≤{least}" if cut == least else str(cut)
+
+
+def _counts(out: Console, run: "ProtectRun", found: Protection, name: str) -> None:
+    cut = min(found.cuts, key=int)
+    at: BetAtCut = found.cuts[cut].bets[name]
+    bet = run.book.bets[name]
+    odds = ", ".join([tier.odds.text for tier in bet.pays])
+    out.print(f"\n[bold]{plain(bet.name)}[/], {plain(odds)}  {cited(bet.pays[0].rules)}")
+    if not at.counts:
+        out.print("  No card that leaves changes it more than another: no count follows it.")
+        return
+    shown = (
+        SHORT
+        if all(len({count.tags[r] for r in "TJQK"}) == 1 for count in at.counts)
+        else tuple(at.count.tags)
+    )
+    right = (*shown, "From", "Units", "±", "Bets", "Of perfect")
+    rows = table("Count", *right, right=right, whole=("Count", *right))
+    rows.padding = (0, 1, 0, 0)
+    for one in at.counts:
+        rows.add_row(
+            "given" if one.level == "given" else f"level {one.level}" if one.level.isdigit() else one.level,
+            *[f"{one.tags[rank]:+d}" if one.tags[rank] else "0" for rank in shown],
+            "none" if one.trigger is None else f"{one.trigger:+g}",
+            f"{one.units_per_shoe:.3f}",
+            f"{one.error:.3f}",
+            f"{one.frequency:.2%}"[:-1],
+            f"{one.efficiency:.0%}",
+        )
+    rows.add_row(
+        "perfect",
+        *[""] * (len(shown) + 1),
+        f"{at.perfect.units_per_shoe:.3f}",
+        f"{at.perfect.error:.3f}",
+        f"{at.perfect.frequency:.2%}"[:-1],
+    )
+    out.print(rows)
+    chosen = any(count.triggers > 1 for count in run.counts)
+    out.print(f"[dim]At cut {cut}. {_told(at.count, chosen=chosen)}[/]")
+    turns = found.bets[name].turns
+    if turns:
+        out.print(
+            f"Positive for the first time with {turns.median} cards left (median), "
+            f"in {turns.share:.0%} of shoes at all."
+        )
+    perfect = at.perfect
+    out.print(
+        f"Perfect play: deviation {perfect.sd_per_100:.1f} units in 100 rounds, desirability "
+        f"{perfect.desirability:.2f}, {format_dollars(perfect.hourly)} an hour at "
+        f"{format_dollars(found.terms.maximum)}; ruin of {format_dollars(found.terms.bankroll)}: "
+        f"{perfect.ruin:.1%}."
+    )
+
+
+def _told(count: CountPlay, *, chosen: bool) -> str:
+    how = {
+        "exact": "true count, cards left are counted",
+        "half": "true count, decks left to a half",
+        "whole": "true count, decks left to a whole",
+        "none": "running count, not divided",
+    }
+    measured = " Triggers were chosen on one half of the shoes, measured on the other." if chosen else ""
+    return f"From: {how[count.decks_left]}.{measured}"
+
+
+def _insurance(out: Console, found: Protection, top: OffTheTop, *, everything: bool) -> None:
+    told = f"{len(top.favourable)} of {top.offers} insurance offers favour the player off the top"
+    out.print(f"\n[bold yellow]{told}[/]")
+    listed = top.favourable if everything else top.favourable[:FEW]
+    for one in listed:
+        out.print(
+            f"  {one.hand.title():6} insured, {AFTER[one.window]}  Player {one.player}  Banker {one.banker}  "
+            f"{plain(one.odds)}  [yellow]{one.ev:+.2%}[/]  {cited(one.rules)}"
+        )
+    if len(listed) < len(top.favourable):
+        out.print(f"  [dim]… {len(top.favourable) - len(listed)} more: --all[/]")
+    right = ("Cut", "Offers", "Good", "Edge", "Adds", "Bet and all", "Units", "±", "At most", "Bets", "From")
+    rows = table("Hand", *right, right=right, whole=("Hand", *right))
+    rows.padding = (0, 1, 0, 0)
+    for cut in sorted(found.cuts, key=int):
+        for hand, insured in found.cuts[cut].insurance.items():
+            rows.add_row(
+                hand.title(),
+                cut,
+                f"{100 * insured.offers:.1f}",
+                f"{100 * insured.favourable:.1f}",
+                f"{100 * insured.edge:+.2f}",
+                f"{100 * insured.insurance:+.3f}",
+                f"{100 * insured.every_round:+.3f}",
+                f"{insured.units_per_shoe:.3f}",
+                f"{insured.error:.3f}",
+                f"{insured.at_most:.3f}",
+                f"{100 * insured.frequency:.2f}",
+                f"{100 * insured.from_value:.2f}",
+            )
+    out.print(rows)
+    out.print(
+        "[dim]All but Cut, Units and At most: percent. Offers: of rounds; Good: of offers, those worth more "
+        "than zero by the cards left, which are bought to the cap; Edge: on what is staked on them; Adds: to "
+        "a bet on the hand in every round, which then comes to Bet and all. Units a shoe are those of one "
+        "way to play: betting the hand only when its own value is above From, chosen on one half of the "
+        "shoes. At most: no choice of rounds wins more, not even by who knows which offers will come.[/]"
+    )
+
+
+def _where(out: Console, run: "ProtectRun", found: Protection) -> None:
+    where = found.where
+    terms = found.terms
+    out.print(
+        f"\n[bold]Where to cut[/], at most {format_dollars(terms.maximum)} on a box, {terms.boxes} of them, "
+        f"{terms.rounds_per_hour} rounds an hour"
+    )
+    right = ("Cut", "Rounds a shoe", "Kept", "Units a shoe", "An hour")
+    rows = table(*right[:3], "Worth most", *right[3:], right=right, whole=(*right, "Worth most"))
+    for row in where.rows:
+        rows.add_row(
+            str(row.cut),
+            f"{row.rounds_per_shoe:.1f}",
+            f"{row.rounds_kept:.0%}",
+            plain(run.book.bets[row.bet].name),
+            _units(row.units_per_shoe),
+            format_dollars(row.hourly),
+        )
+    out.print(rows)
+    for one in where.by_maximum:
+        told = (
+            "half the shoe is not enough"
+            if one.cut is None
+            else f"cut at {one.cut} or more, {one.rounds_kept:.0%} of rounds kept"
+        )
+        out.print(f"  At most {format_dollars(one.maximum)} on a box: {told}")
+    out.print(
+        f"[dim]So that no bet is worth more than {format_dollars(where.tolerance)} an hour; "
+        "--hourly-tolerance sets another.[/]"
+    )

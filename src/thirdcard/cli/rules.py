@@ -1,24 +1,29 @@
 """`thirdcard rules`: the documents, what changed between them, and where each paragraph is carried."""
 
 from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 from typing import Annotated
 
 import msgspec
 import typer
 from rich.console import Console
+from rich.table import Table
 
 from thirdcard.cli import compare, new
 from thirdcard.cli.options import Commands, Folders, Json, Slug, leave_out
-from thirdcard.cli.output import as_answer, console, plain, print_json, short, table
-from thirdcard.cli.show import published, show_rulebook
+from thirdcard.cli.output import as_answer, cited, console, plain, print_json, short, table
 from thirdcard.rulebook import Rulebook, digest_of, load, slugs
 from thirdcard.rulebook import trace as traced
 from thirdcard.rulebook.diff import plain as values
 from thirdcard.rulebook.findings import Finding
 from thirdcard.rulebook.load import catalogue, checked
 from thirdcard.rulebook.lookup import identity, listing, only_layout
+from thirdcard.rulebook.model import Fact, Part
 from thirdcard.rulebook.schema import schema as made
+from thirdcard.words import ENGLISH, words
+from thirdcard.words.telling import condition, facts
 
 app = typer.Typer(
     cls=Commands, help="The rulebooks: list, show, check, compare, write, trace.", no_args_is_help=True
@@ -61,7 +66,7 @@ def _list(out: Console, books: list[Rulebook]) -> None:
             str(len(book.bets)),
             "yes" if book.insurance else "no",
         )
-        rows.add_row(f"[dim]{plain(published(book))}[/]")
+        rows.add_row(f"[dim]{plain(_published(book))}[/]")
         rows.add_row(f"[dim]{short(digest_of(book))}[/]")
     out.print(rows)
 
@@ -79,7 +84,7 @@ def show(
     if json_output:
         print_json(identity("rules.show", whole) | values(book))
     else:
-        show_rulebook(book, digest_of(whole), console())
+        _show_rulebook(book, digest_of(whole), console())
 
 
 @app.command(no_args_is_help=True)
@@ -201,3 +206,155 @@ def interpretations(json_output: Json = False) -> None:
         for slug, paragraphs in one.paragraphs.items():
             out.print(f"  [dim]{plain(slug)}: {plain(', '.join(paragraphs))}[/]")
         out.print()
+
+
+# --- a rulebook laid out for people -----------------------------------------------------------------------
+
+
+def _show_rulebook(book: Rulebook, digest: str, out: Console) -> None:
+    document = book.document
+    out.print(f"[bold]{plain(document.title)}[/]  {cited(document.rules)}")
+    out.print(f"{plain(_published(book))}  [dim]{short(digest)}[/]")
+    out.print(f"{book.decks.min} to {book.decks.max} decks  {cited(book.decks.rules)}")
+    if book.assumed:
+        out.print(f"Left out, so as in the plain game: {', '.join(book.assumed)}.")
+    out.print()
+    for section in (layouts, pay_table, insurance, terms, people, irregularities, discretions_and_notices):
+        for rows in section(book):
+            if rows.row_count:
+                out.print(rows)
+
+
+def _published(book: Rulebook) -> str:
+    """Whose document it is, as far as it says."""
+    document = book.document
+    told = f"{document.operator} version {document.version}".strip()
+    return f"{told}, from {document.effective}" if document.effective else told
+
+
+def layouts(book: Rulebook) -> Iterator[Table]:
+    rows = table("Layout", "Positions", "Bets", title="Layouts")
+    for letter, layout in book.layouts.items():
+        drawn = f"{letter} {plain(layout.name)}".strip()
+        rows.add_row(drawn, "{} to {}".format(*layout.positions), plain(", ".join(layout.bets)))
+    yield rows
+
+
+def pay_table(book: Rulebook) -> Iterator[Table]:
+    own = words(ENGLISH)
+    rows = table("Bet", "When", "Pays", "Paragraphs", title="Pay table", whole=("Pays",))
+    for bet in book.bets.values():
+        lines = [(tier.when, tier.odds.text, tier.rules) for tier in bet.pays]
+        lines += [(push.when, "push", push.rules) for push in bet.every_push]
+        for number, (when, pays, rules) in enumerate(lines):
+            rows.add_row(
+                "" if number else plain(bet.name),
+                plain(condition(when, own)),
+                pays,
+                cited(dict.fromkeys(bet.rules + rules)),
+            )
+    if book.commission:
+        others = "".join(
+            f", or {_percent(other.rate)} if {condition(other.when, own)}"
+            for other in book.commission.except_when
+        )
+        rows.caption = (
+            f"Banker's odds are 1 to 1 less the commission of {_percent(book.commission.rate)}"
+            f"{plain(others)}  {cited(book.commission.rules)}"
+        )
+    yield rows
+
+
+def _percent(rate: Fraction) -> str:
+    return f"{float(rate * 100):g}%"
+
+
+def insurance(book: Rulebook) -> Iterator[Table]:
+    if book.insurance is None:
+        return
+    columns = ("Window", "Hand", "Player", "Banker", "Pays", "On a tie", "Paragraphs")
+    rows = table(*columns, title=plain(book.insurance.name))
+    for offer in book.insurance.offers:
+        rows.add_row(
+            str(offer.window),
+            offer.hand.label,
+            str(offer.player),
+            str(offer.banker),
+            offer.odds.text,
+            "paid" if offer.tie_paid else "returned",
+            cited(offer.rules + (offer.tie_paid.rules if offer.tie_paid else ())),
+        )
+    yield rows
+
+
+def terms(book: Rulebook) -> Iterator[Table]:
+    """Limits, betting, dealing and squeezing: a line for each value."""
+    rows = table("Term", "Value", "Paragraphs", title="Limits, betting, dealing", whole=("Term",))
+    parts: list[tuple[str, Part]] = [
+        ("", book.limits),
+        ("", book.betting),
+        *((f"method {method.name}", method) for method in book.dealing),
+        ("squeezing", book.squeeze),
+    ]
+    if book.insurance:
+        parts.append(("insurance", book.insurance))
+    for name, part in parts:
+        for term, value, rules in _values(name, part):
+            rows.add_row(plain(term), plain(value), cited(rules))
+    yield rows
+
+
+def _values(name: str, part: Part) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    rules = part.rules if isinstance(part, Fact) else ()
+    own = []
+    for field in part.__struct_fields__:
+        value = getattr(part, field)
+        label = field.replace("_", " ")
+        if isinstance(value, Part):
+            yield from _values(f"{name} {label}" if name == "insurance" else label, value)
+        elif value is not None and field not in ("rules", "name", "offers"):
+            own.append(_words(value) if field in ("value", "title") else f"{label}: {_words(value)}")
+    if own:
+        yield name, "; ".join(own), rules
+
+
+def _words(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return ", ".join(_words(one) for one in value)
+    return str(value).replace("-", " ")
+
+
+def people(book: Rulebook) -> Iterator[Table]:
+    rows = table("Rank", "Stands above", "Paragraphs", title="Ladder of authority")
+    for rank in book.ranks:
+        rows.add_row(plain(rank.title), _words(rank.above), cited(rank.rules))
+    yield rows
+
+
+def irregularities(book: Rulebook) -> Iterator[Table]:
+    rows = table("Irregularity", "Remedy", "Decided by", "Paragraphs", title="Irregularities")
+    for procedure in book.procedures:
+        several = len(procedure.rulings) > 1
+        if several:
+            rows.add_row(plain(procedure.title))
+        for ruling in procedure.rulings:
+            rows.add_row(
+                f"  [dim]{facts(ruling.when, words(ENGLISH))}[/]" if several else plain(procedure.title),
+                _words(ruling.remedy),
+                _words(ruling.decides),
+                cited(ruling.rules),
+            )
+    yield rows
+
+
+def discretions_and_notices(book: Rulebook) -> Iterator[Table]:
+    rows = table("Left to a person", "Whose", "Paragraphs", title="Discretions")
+    for discretion in book.discretions:
+        rows.add_row(plain(discretion.what), _words(discretion.rank), cited(discretion.rules))
+    yield rows
+    rows = table("Shown at the table", "Paragraphs", title="Notices")
+    for notice in book.notices:
+        rows.add_row(plain(notice.shows), cited(notice.rules))
+    yield rows

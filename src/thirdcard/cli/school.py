@@ -1,18 +1,18 @@
 """`thirdcard school`: drills at the keyboard, and items for programs."""
 
+import os
 import sys
 import time
 from contextlib import closing
 from itertools import islice
 from secrets import token_hex
-from typing import Annotated
+from typing import Annotated, Final
 
 import msgspec
 import typer
 from msgspec import UNSET, UnsetType
 from rich.console import Console
 
-from thirdcard.cli.keyboard import Keyboard
 from thirdcard.cli.options import Commands, Decks, Folders, Json
 from thirdcard.cli.output import as_answer, cited, console, plain, print_answer, print_json
 from thirdcard.cli.service import Where, reading
@@ -20,12 +20,13 @@ from thirdcard.errors import BadInput
 from thirdcard.money import parse_dollars
 from thirdcard.rulebook import Rulebook, load, slugs
 from thirdcard.school.in_words import answer_told, facts_told, say
-from thirdcard.school.item_types import KINDS, POINTS_HIDDEN
-from thirdcard.school.items import Item, ItemMark, ItemPart, hidden, make, mark, seconds_for, session
+from thirdcard.school.item_types import KINDS, POINTS_HIDDEN, Item, ItemMark, ItemPart
+from thirdcard.school.items import hidden, make, mark, seconds_for, session
 from thirdcard.school.mixed_up import mixed_up
 from thirdcard.school.progress import Given
 from thirdcard.service.log.store import file_of, open_beside
 from thirdcard.service.tables.rulebook_texts import remember_all
+from thirdcard.strict import fields_of
 from thirdcard.words import Words, words
 
 app = typer.Typer(
@@ -54,6 +55,7 @@ Which = Annotated[
 ]
 Letter = Annotated[str | None, typer.Option("--layout", help="A layout of the rulebook [its first].")]
 Level = Annotated[int, typer.Option(min=1, max=10, help="How hard, and how fast.")]
+Questions = Annotated[bool, typer.Option("--questions", help="As a learner sees them: without answers.")]
 Language = Annotated[str, typer.Option("--lang", help="en, zh or zh-Hans.")]
 
 
@@ -75,9 +77,7 @@ def items(  # noqa: PLR0913, PLR0917 - what an item is made of
     recorded: Annotated[
         list[str] | None, typer.Option(help="A wrong choice to offer, such as remedy:void.")
     ] = None,
-    questions: Annotated[
-        bool, typer.Option("--questions", help="As a learner sees them: without answers.")
-    ] = False,
+    questions: Questions = False,
     lang: Language = "en",
     _folders: Folders = None,
     json_output: Json = False,
@@ -146,9 +146,7 @@ def mine(  # noqa: PLR0913, PLR0917 - which rounds, and how they are asked
         typer.Option(help="Only items of this kind; may be given again.", autocompletion=_kinds),
     ] = None,
     level: Level = 2,
-    questions: Annotated[
-        bool, typer.Option("--questions", help="As a learner sees them: without answers.")
-    ] = False,
+    questions: Questions = False,
     lang: Language = "en",
     json_output: Json = False,
 ) -> None:
@@ -240,7 +238,7 @@ def _ask(  # noqa: PLR0913 - an item, and how it is asked
     item: Item,
     book: Rulebook,
     own: Words,
-    keyboard: Keyboard | None,
+    keyboard: "Keyboard | None",
     *,
     clock: bool,
 ) -> tuple[ItemMark, float | None]:
@@ -278,7 +276,7 @@ def _signs(part: ItemPart) -> dict[str, str]:
     return {str(number): key for number, key in enumerate(keys, start=1)}
 
 
-def _read(out: Console | None, part: ItemPart, keyboard: Keyboard | None) -> Given:
+def _read(out: Console | None, part: ItemPart, keyboard: "Keyboard | None") -> Given:
     """One answer, asked for again where it cannot be read."""
     signs = _signs(part)
     single = part.form == "choice" and all(len(sign) == 1 for sign in signs)
@@ -378,14 +376,7 @@ def _result(kind: str, seed: str, level: int, done: list[tuple[Item, ItemMark, f
         asked=len(done),
         right=sum(marked.right for _, marked, _ in done),
         results=[
-            DrilledItem(
-                number=item.number,
-                skill=item.skill,
-                right=marked.right,
-                parts=marked.parts,
-                points=marked.points,
-                seconds=seconds,
-            )
+            fields_of(DrilledItem, marked, number=item.number, skill=item.skill, seconds=seconds)
             for item, marked, seconds in done
         ],
     )
@@ -401,3 +392,47 @@ def _summary(out: Console, own: Words, seed: str, done: list[tuple[Item, ItemMar
     weak = dict.fromkeys(item.skill for item, marked, _ in done if not marked.right)
     if weak:
         out.print(plain(own.say("school", "told-weak", skills=", ".join(weak))))
+
+
+# --- the keyboard -----------------------------------------------------------------------------------------
+
+
+ESCAPE: Final = "\x1b"
+ENDS: Final = ("\x03", "\x04", ESCAPE)  # Ctrl-C and Ctrl-D where they come as keys, and Esc
+AT_ONCE: Final = 64  # bytes; more than anybody types ahead
+
+
+class Keyboard:
+    """Keys one by one; KeyboardInterrupt when somebody wants to stop."""
+
+    def __init__(self) -> None:
+        self._ahead: list[str] = []
+
+    def key(self) -> str:
+        while not self._ahead:
+            typed = _typed()
+            if typed == ESCAPE or not typed.startswith(ESCAPE):  # arrows and the like begin with it
+                self._ahead += typed
+        key = self._ahead.pop(0)
+        if key in ENDS:
+            raise KeyboardInterrupt
+        return key.lower()
+
+
+def _typed() -> str:
+    """What is typed next: a key, or all that is waiting."""
+    try:
+        import termios
+        import tty
+    except ImportError:  # Windows
+        return typer.getchar()
+    screen = sys.stdin.fileno()
+    before = termios.tcgetattr(screen)
+    try:
+        tty.setcbreak(screen, termios.TCSADRAIN)  # without throwing away what waits
+        found = os.read(screen, AT_ONCE)
+    finally:
+        termios.tcsetattr(screen, termios.TCSADRAIN, before)
+    if not found:
+        raise EOFError
+    return found.decode(errors="ignore")

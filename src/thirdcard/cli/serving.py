@@ -9,6 +9,8 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -88,8 +90,8 @@ def run(chosen: Serving) -> int:
     with _listening(chosen) as listener:
         port: int = listener.getsockname()[1]
         try:
-            hall, close = _house(chosen, port)
-            with contextlib.closing(close):
+            with contextlib.ExitStack() as opened:
+                hall = _house(chosen, port, opened)
                 served = server(
                     create_app(
                         hall,
@@ -105,9 +107,9 @@ def run(chosen: Serving) -> int:
                 _log_to_stderr()
                 here = f"{_in_url(chosen.host)}:{port}"
                 address = f"{public}/ (listening at {here})" if public else f"http://{here}/"
-                told = _Told(chosen, address)
+                tell = partial(_tell, chosen, address, hall)
                 with asyncio.Runner(loop_factory=served.config.get_loop_factory()) as runner:
-                    return runner.run(_serve(hall, served, listener, told))
+                    return runner.run(_serve(hall, served, listener, tell))
         except Trouble as error:
             raise BadInput(str(error)) from None
 
@@ -160,22 +162,23 @@ def _listening(chosen: Serving) -> socket.socket:
     return listener
 
 
-def _house(chosen: Serving, port: int) -> "tuple[ServedHall, _Open]":
-    """The house with its store, key and anchor, each of which has to fit the others."""
+def _house(chosen: Serving, port: int, opened: contextlib.ExitStack) -> ServedHall:
+    """The house with its store, key and anchor, each of which has to fit the others; `opened` closes them."""
     store = open_store(chosen.db)
-    opened = _Open(store)
+    opened.callback(store.close)
     path = chosen.anchor or _anchor_of(chosen.db, port)
     found = path.exists()
     try:
         check_store(store)
         key = load_key(chosen.key)
         _check_key(store, key, chosen.key)
-        opened.anchor = Anchor(path, subkey(key, "anchor"))
-        check_anchor(store, opened.anchor, anew=bool(chosen.new_anchor))
+        anchor = Anchor(path, subkey(key, "anchor"))
+        opened.callback(anchor.close)
+        check_anchor(store, anchor, anew=bool(chosen.new_anchor))
         hall = ServedHall(
             store,
             key=key,
-            anchor=opened.anchor,
+            anchor=anchor,
             staff_codes=chosen.staff_codes,
             absent_rounds=chosen.absent_rounds,
         )
@@ -186,7 +189,7 @@ def _house(chosen: Serving, port: int) -> "tuple[ServedHall, _Open]":
         if not found:
             path.unlink(missing_ok=True)
         raise
-    return hall, opened
+    return hall
 
 
 def _went_on(why: str, anchor: Path, heads: dict[str, Head]) -> dict[str, str | int]:
@@ -197,19 +200,6 @@ def _went_on(why: str, anchor: Path, heads: dict[str, Head]) -> dict[str, str | 
         who = str(os.getuid()) if hasattr(os, "getuid") else "nobody by name"
     ends = ", ".join(f"{stream} {head.version}" for stream, head in sorted(heads.items()))
     return {"by": who, "reason": why, "anchor": anchor.name, "heads": ends}
-
-
-class _Open:
-    """What has to be closed when all is over; closing a store twice does no harm."""
-
-    def __init__(self, store: Store) -> None:
-        self.store = store
-        self.anchor: Anchor | None = None
-
-    def close(self) -> None:
-        self.store.close()
-        if self.anchor is not None:
-            self.anchor.close()
 
 
 def _check_key(store: Store, key: bytes, path: Path) -> None:
@@ -250,29 +240,21 @@ class _HarmlessLines(logging.Formatter):
 # Serving ---------------------------------------------------------------------------------------------------
 
 
-class _Told(msgspec.Struct, frozen=True):
+def _tell(chosen: Serving, address: str, hall: Hall) -> None:
     """What is told once it is ready."""
-
-    chosen: Serving
-    address: str
-
-    def tell(self, hall: Hall) -> None:
-        if self.chosen.json:
-            print_done("serve", Serves(self.address, len(hall.tables()), str(hall.engine.store.place)))
-        else:
-            sys.stdout.write(harmless(self.line(hall)) + "\n")
-            sys.stdout.flush()
-
-    def line(self, hall: Hall) -> str:
-        tables = len(hall.tables())
-        told = f"thirdcard: {tables} tables at {self.address} from {hall.engine.store.place}"
-        if any(account.role == "administrator" for account in hall.engine.store.accounts()):
-            return told
-        db = "" if self.chosen.db == "thirdcard.db" else " --db …"
-        return f"{told}; the first administrator: thirdcard account add NAME --role administrator{db}"
+    tables, place = len(hall.tables()), str(hall.engine.store.place)
+    if chosen.json:
+        print_done("serve", Serves(address, tables, place))
+        return
+    told = f"thirdcard: {tables} tables at {address} from {place}"
+    if not any(account.role == "administrator" for account in hall.engine.store.accounts()):
+        db = "" if chosen.db == "thirdcard.db" else " --db …"
+        told += f"; the first administrator: thirdcard account add NAME --role administrator{db}"
+    sys.stdout.write(harmless(told) + "\n")
+    sys.stdout.flush()
 
 
-async def _serve(hall: ServedHall, served: Server, listener: socket.socket, told: _Told) -> int:
+async def _serve(hall: ServedHall, served: Server, listener: socket.socket, tell: Callable[[], None]) -> int:
     serving = asyncio.create_task(_served(served, listener))
     ready = asyncio.create_task(served.ready.wait())
     await asyncio.wait({serving, ready}, return_when=asyncio.FIRST_COMPLETED)
@@ -284,7 +266,7 @@ async def _serve(hall: ServedHall, served: Server, listener: socket.socket, told
         helping.append(asyncio.create_task(take_in_notes(hall)))
         helping.append(asyncio.create_task(_anchor_others(hall)))
         helping.append(asyncio.create_task(_sign_heads(hall)))
-        told.tell(hall)
+        tell()
     try:
         await serving
     finally:

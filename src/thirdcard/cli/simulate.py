@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from thirdcard.cli.long_runs import MILLION, Checkpoint, ClusterAddress, Workers, carry_out
-from thirdcard.cli.options import Decks, Folders, Json, Slug, leave_out
+from thirdcard.cli.options import Decks, Folders, Json, Seed, Slug, leave_out
 from thirdcard.cli.output import console, plain, print_answer, short, table
 from thirdcard.errors import BadInput
 from thirdcard.money import format_dollars, parse_dollars, parse_stakes
@@ -46,7 +46,7 @@ def simulate(  # noqa: PLR0913, PLR0917 - these are the options people have
     ] = None,
     decks: Decks = None,
     cut: Annotated[int, typer.Option(help="The cut card lies so many cards from the end.")] = 14,
-    seed: Annotated[int, typer.Option(help="The same seed deals the same cards.")] = 1,
+    seed: Seed = 1,
     workers: Workers = None,
     cluster: ClusterAddress = None,
     checkpoint: Checkpoint = None,
@@ -256,7 +256,7 @@ def _play_sessions(  # noqa: PLR0913 - what is to be done with them
     json_output: bool,
 ) -> None:
     from thirdcard.simulate import SimulatedSessions
-    from thirdcard.simulate.check import check_count
+    from thirdcard.simulate.shoe_run import check_count
 
     check_count("rounds per hour", rounds_per_hour, MOST_ROUNDS_PER_HOUR)
     if plot is not None:

@@ -3,6 +3,7 @@
 import re
 from codecs import BOM_UTF8
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -37,34 +38,9 @@ def _read_csv(file: Path) -> pa.Table:
     return table
 
 
-def _write_csv(table: pa.Table, file: Path) -> None:
-    from pyarrow import csv  # noqa: PLC0415
-
-    csv.write_csv(table, file)
-
-
-def _read_parquet(file: Path) -> pa.Table:
-    from pyarrow import parquet  # noqa: PLC0415
-
-    return parquet.read_table(file)
-
-
-def _write_parquet(table: pa.Table, file: Path) -> None:
-    from pyarrow import parquet  # noqa: PLC0415
-
-    parquet.write_table(table, file)
-
-
-def _read_arrow(file: Path) -> pa.Table:
-    from pyarrow import feather  # noqa: PLC0415
-
-    return feather.read_table(file)
-
-
-def _write_arrow(table: pa.Table, file: Path) -> None:
-    from pyarrow import feather  # noqa: PLC0415
-
-    feather.write_feather(table, str(file), compression="uncompressed")
+def _pyarrow(module: str) -> Any:  # noqa: ANN401 - pyarrow has no types
+    """A part of pyarrow, each loaded when it is asked for."""
+    return import_module(f"pyarrow.{module}")
 
 
 def _read_lines(file: Path) -> pa.Table:
@@ -95,11 +71,18 @@ def _write_lines(table: pa.Table, file: Path) -> None:
                 sink.write(b"\n")
 
 
+def _write_arrow(table: pa.Table, file: Path) -> None:
+    _pyarrow("feather").write_feather(table, str(file), compression="uncompressed")
+
+
 KINDS: dict[str, tuple[Reader, Writer]] = {
-    ".parquet": (_read_parquet, _write_parquet),
-    ".arrow": (_read_arrow, _write_arrow),
-    ".feather": (_read_arrow, _write_arrow),
-    ".csv": (_read_csv, _write_csv),
+    ".parquet": (
+        lambda file: _pyarrow("parquet").read_table(file),
+        lambda table, file: _pyarrow("parquet").write_table(table, file),
+    ),
+    ".arrow": (lambda file: _pyarrow("feather").read_table(file), _write_arrow),
+    ".feather": (lambda file: _pyarrow("feather").read_table(file), _write_arrow),
+    ".csv": (_read_csv, lambda table, file: _pyarrow("csv").write_csv(table, file)),
     ".jsonl": (_read_lines, _write_lines),
     ".ndjson": (_read_lines, _write_lines),
 }

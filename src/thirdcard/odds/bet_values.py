@@ -54,6 +54,13 @@ def results_of(bet: Bet) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*tiers, "push", *pushes, "lose")))
 
 
+def brings_of(bet: Bet) -> dict[str, float]:
+    """What each result brings per unit staked."""
+    brings = dict.fromkeys(results_of(bet), 0.0)
+    brings |= {tier.tier: float(tier.odds.ratio) for tier in bet.pays}
+    return brings | {"lose": -1.0}
+
+
 class ResultChance(msgspec.Struct, frozen=True, kw_only=True):
     """How likely a push of a bet is, and the paragraphs that say so."""
 

@@ -13,6 +13,7 @@ from thirdcard.odds.insurance import OfferValue, offers
 from thirdcard.rulebook.diff import Diff, Difference
 from thirdcard.rulebook.forms import digest_of
 from thirdcard.rulebook.model import Rulebook, Side
+from thirdcard.strict import fields_of
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -36,23 +37,28 @@ class EdgeChange(msgspec.Struct, Told, frozen=True, kw_only=True):
         return None if self.before is None or self.after is None else self.after - self.before
 
 
-class LayoutEdges(msgspec.Struct, Told, frozen=True, kw_only=True):
-    """The bets that a layout offers before or after."""
+class EdgeChanges(msgspec.Struct, Told, frozen=True, kw_only=True):
+    """Bets that are offered before or after."""
+
+    bets: tuple[EdgeChange, ...]
+
+    @property
+    def by_bet(self) -> dict[str, EdgeChange]:
+        return {bet.bet: bet for bet in self.bets}
+
+
+class LayoutEdges(EdgeChanges, frozen=True, kw_only=True):
+    """Those of a layout."""
 
     TELLS: ClassVar = ("added", "removed", "bets=by_bet")
 
     layout: str
     added: bool
     removed: bool
-    bets: tuple[EdgeChange, ...]
 
     @property
     def changed(self) -> bool:
         return any(bet.change != 0 for bet in self.bets)
-
-    @property
-    def by_bet(self) -> dict[str, EdgeChange]:
-        return {bet.bet: bet for bet in self.bets}
 
 
 class OfferTerms(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,7 +70,7 @@ class OfferTerms(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, value: OfferValue | None) -> "OfferTerms | None":
-        return None if value is None else cls(odds=value.odds, ev=value.ev, favours=value.favours)
+        return None if value is None else fields_of(cls, value)
 
 
 class OfferChange(msgspec.Struct, Told, frozen=True, kw_only=True):
@@ -104,19 +110,14 @@ class OfferChange(msgspec.Struct, Told, frozen=True, kw_only=True):
         return _good(self.before) and not _good(self.after)
 
 
-class MoneyChanges(msgspec.Struct, Told, frozen=True, kw_only=True):
+class MoneyChanges(EdgeChanges, frozen=True, kw_only=True):
     """All that is offered before or after, changed or not, for a fresh shoe."""
 
     TELLS: ClassVar = ("decks", "bets=by_bet", "layouts=by_letter", "insurance")
 
     decks: int
-    bets: tuple[EdgeChange, ...]
     layouts: tuple[LayoutEdges, ...]
     insurance: tuple[OfferChange, ...]
-
-    @property
-    def by_bet(self) -> dict[str, EdgeChange]:
-        return {bet.bet: bet for bet in self.bets}
 
     @property
     def by_letter(self) -> dict[str, LayoutEdges]:

@@ -181,25 +181,23 @@ def _samples(numbers: tuple[int, ...]) -> list[Rank]:
 def _of_start(when: When) -> When:
     """What a condition asks of first two cards; with `_of_end` it is the whole condition."""
     asked = When(pair=when.pair, pair_suits=when.pair_suits)
-    hands = {
-        name: HandWhen(pair=hand.pair, suits=hand.suits, first=hand.first, second=hand.second)
-        for name, hand in _hands_of(when).items()
-    }
-    return msgspec.structs.replace(asked, **hands)
+    return msgspec.structs.replace(asked, **asked_of_hands(when, "pair", "suits", "first", "second"))
 
 
 def _of_end(when: When) -> When:
     """What a condition asks of totals, numbers of cards and third cards."""
-    hands = {
-        name: HandWhen(total=hand.total, cards=hand.cards, natural=hand.natural, third=hand.third)
-        for name, hand in _hands_of(when).items()
-    }
+    hands = asked_of_hands(when, "total", "cards", "natural", "third")
     return msgspec.structs.replace(when, pair=None, pair_suits=(), **hands)
 
 
-def _hands_of(when: When) -> dict[str, HandWhen]:
-    names = ("player", "banker", "winning", "losing")
-    return {name: hand for name in names if (hand := getattr(when, name)) is not None}
+def asked_of_hands(when: When, *fields: str) -> dict[str, HandWhen]:
+    """What a condition asks of hands, as far as these fields go."""
+    asked = {name: getattr(when, name) for name in ("player", "banker", "winning", "losing")}
+    return {
+        name: HandWhen(**{field: getattr(hand, field) for field in fields})
+        for name, hand in asked.items()
+        if hand is not None
+    }
 
 
 def _bits(whens: list[When], outcome: Outcome) -> Bits:

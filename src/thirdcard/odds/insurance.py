@@ -127,7 +127,7 @@ def offers(rulebook: Which, composition: Composition) -> tuple[OfferValue, ...]:
     check_round(composition)
     made: dict[tuple[int, int, int], list[Path]] = defaultdict(list)
     for path in paths(rulebook.table_of_play, composition.points):
-        for window, points in _windows(path):
+        for window, points in windows_of(path):
             made[window, *points].append(path)
     return tuple(
         OfferValue(
@@ -143,7 +143,7 @@ def offers(rulebook: Which, composition: Composition) -> tuple[OfferValue, ...]:
     )
 
 
-def _windows(path: Path) -> Iterator[tuple[int, tuple[int, int]]]:
+def windows_of(path: Path) -> Iterator[tuple[int, tuple[int, int]]]:
     """The windows that were open on the way, with the points then (interpretation 10)."""
     if path.player_third is not None or path.banker_third is not None:
         yield 1, (path.player, path.banker)
@@ -154,9 +154,14 @@ def _windows(path: Path) -> Iterator[tuple[int, tuple[int, int]]]:
 def _verdicts(insurance: Insurance, offer: Offer, found: list[Path]) -> dict[str, int]:
     counts = {"win": 0, "push": 0, "lose": 0}
     for path in found:
-        winner = winner_of(path.player_points, path.banker_points)
-        counts[rules_of_play.result(insurance, offer, winner).verdict] += path.rounds
+        counts[verdict_on(insurance, offer, path)] += path.rounds
     return counts
+
+
+def verdict_on(insurance: Insurance, offer: Offer, path: Path) -> Verdict:
+    """What insurance that was bought at an offer comes to when the round has gone this way."""
+    winner = winner_of(path.player_points, path.banker_points)
+    return rules_of_play.result(insurance, offer, winner).verdict
 
 
 def situation(rulebook: Which, composition: Composition, cards: CardsLike) -> tuple[OfferValue, ...]:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from thirdcard.cards import CARDS_IN_A_DECK, Rank
 from thirdcard.errors import BadInput
-from thirdcard.odds.bet_values import Tally, cells_of, results_of
+from thirdcard.odds.bet_values import Tally, brings_of, cells_of, results_of
 from thirdcard.odds.compiled import Floats, Integers, compiled, np
 from thirdcard.odds.composition import SUITS, VALUES
 from thirdcard.odds.counting import ENDINGS, paths, rule_of
@@ -25,7 +25,7 @@ from thirdcard.odds.starts_kernel import count_many, program_of
 from thirdcard.play.classes import PAIRS
 from thirdcard.play.tableau import LONGEST
 from thirdcard.rulebook.conditions import sight_of
-from thirdcard.rulebook.model import Bet, Rulebook, Side
+from thirdcard.rulebook.model import Rulebook, Side, TableOfPlay
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -215,8 +215,6 @@ class Kernel:
 
     def __init__(self, rulebook: Rulebook, names: Iterable[str] | None = None) -> None:
         self.names = tuple(rulebook.bets if names is None else names)
-        rule = rule_of(rulebook.table_of_play)
-        whose = {None: NOBODY, Side.PLAYER: PLAYER, Side.BANKER: BANKER}
         possible = {path.ending for path in paths(rulebook.table_of_play, (LONGEST,) * 10)}
         rows: list[Row] = []
         bounds, members = [0], []
@@ -237,15 +235,15 @@ class Kernel:
                 bounds.append(len(members))
         self._program = (
             np.array(VALUES, np.int64),
-            np.array([[whose[due] for due in line] for line in rule.first], np.int64),
-            np.array(rule.replies, np.int64),
+            *drawing(rulebook.table_of_play),
             np.array(bounds, np.int64),
             np.array(members, np.int64),
             np.array([row.result == "lose" for row in rows], np.int64),
         )
         self._bets = np.array([self.names.index(row.bet) for row in rows], np.int64)
-        self._pays = np.array([_paid(rulebook.bets[row.bet], row.result) for row in rows])
-        self._closer = tuple([_Closer(rulebook, name, self.names.index(name)) for name in closer])
+        brings = {name: brings_of(rulebook.bets[name]) for name in self.names}
+        self._pays = np.array([brings[row.bet][row.result] for row in rows])
+        self._closer = tuple([CloserBet(rulebook, name, self.names.index(name)) for name in closer])
         self._suited = any(any(sight_of(rulebook.bets[name]).suits) for name in closer)
         self.rows = (*rows, *(row for bet in self._closer for row in bet.rows))
 
@@ -304,30 +302,37 @@ class Kernel:
         return np.tile(given // SUITS, SUITS)
 
 
-class _Closer:
+class CloserBet:
     """A bet that looks closer than at totals or pairs alone."""
 
     def __init__(self, rulebook: Rulebook, name: str, number: int) -> None:
         bet = rulebook.bets[name]
         self.number = number
         self.rows = tuple(Row(name, wanted) for wanted in results_of(bet))
+        self.brings = np.array(list(brings_of(bet).values()))
         self._program = program_of(rulebook.table_of_play, bet)
-        self._pays = np.array([_paid(bet, row.result) for row in self.rows])
 
     def tallies(self, cards: Integers) -> Integers:
         out = np.empty((len(cards), len(self.rows)), np.int64)
         count_many(cards, self._program, out)
         return out
 
-    def values(self, cards: Integers) -> Floats:
+    def chances(self, cards: Integers) -> Floats:
+        """Of each result, in the order of `rows`."""
         tallies = self.tallies(cards)
-        found: Floats = (tallies / tallies.sum(axis=1, keepdims=True)) @ self._pays
+        found: Floats = tallies / tallies.sum(axis=1, keepdims=True)
+        return found
+
+    def values(self, cards: Integers) -> Floats:
+        found: Floats = self.chances(cards) @ self.brings
         return found
 
 
-def _paid(bet: Bet, wanted: str) -> float:
-    """What a result brings per unit staked."""
-    return {"lose": -1.0, **{tier.tier: float(tier.odds.ratio) for tier in bet.pays}}.get(wanted, 0.0)
+def drawing(table: TableOfPlay) -> tuple[Integers, Integers]:
+    """Whose third card is next, by both totals; and whether the Banker draws, by its total and that card."""
+    rule, whose = rule_of(table), {None: NOBODY, Side.PLAYER: PLAYER, Side.BANKER: BANKER}
+    first = np.array([[whose[due] for due in line] for line in rule.first], np.int64)
+    return first, np.array(rule.replies, np.int64)
 
 
 def _checked(compositions: "ArrayLike") -> Integers:

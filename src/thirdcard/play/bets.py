@@ -25,6 +25,11 @@ class Result(msgspec.Struct, frozen=True):
     rules: Rules
     name: str
 
+    @property
+    def odds(self) -> Odds | None:
+        """What the tier pays."""
+        return self.tier.odds if self.tier else None
+
 
 def net_cents(verdict: Verdict, stake: int, odds: Odds | None) -> int:
     """What a stake wins, at these odds, or loses."""

@@ -42,12 +42,15 @@ def open_window(deal: Deal) -> int | None:
 
 def rows(insurance: Insurance, deal: Deal, window: int) -> tuple[Offer, ...]:
     """The table's rows for these points in that window, whether or not it is open."""
+    return rows_at(insurance, window, deal.player_points, deal.banker_points)
+
+
+def rows_at(insurance: Insurance, window: int, player: int, banker: int) -> tuple[Offer, ...]:
+    """The same by points."""
     return tuple(
         offer
         for offer in insurance.offers
-        if offer.window == window
-        and deal.player_points in offer.player
-        and deal.banker_points in offer.banker
+        if offer.window == window and player in offer.player and banker in offer.banker
     )
 
 

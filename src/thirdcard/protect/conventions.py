@@ -3,8 +3,6 @@
 They differ from house to house and from one published figure to the next, so none is taken for granted.
 """
 
-from difflib import get_close_matches
-
 from thirdcard.errors import BadInput
 
 NOTHING, FIRST_CARD = "nothing", "first-card"
@@ -33,12 +31,6 @@ def check_burn(burn: str) -> None:
             f"{burn!r} is no way to burn cards: expected {NOTHING}, {FIRST_CARD} or a number from 1 to "
             f"{MOST_BURNT}"
         )
-
-
-def check_named(what: str, given: str, known: dict[str, str]) -> None:
-    if given not in known:
-        near = get_close_matches(given, known, n=1) or list(known)
-        raise BadInput(f"there is no {what} {given!r}: did you mean {' or '.join(near)}?")
 
 
 def most_burnt(burn: str) -> int:

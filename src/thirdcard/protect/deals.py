@@ -21,7 +21,7 @@ from thirdcard.odds.counting import TOTALS
 from thirdcard.odds.starts import RELATIONS
 from thirdcard.play.bets import result
 from thirdcard.play.classes import PAIRS, outcomes
-from thirdcard.play.tableau import LONGEST
+from thirdcard.play.tableau import INITIAL, LONGEST
 from thirdcard.protect.worths import Places
 from thirdcard.rulebook.conditions import PLAIN, Outcome, Sight, Suits, sight_of
 from thirdcard.rulebook.model import Bet, TableOfPlay
@@ -89,7 +89,7 @@ def deal(table: TableOfPlay, composition: Composition, bet: Bet) -> DealCounts:
     if composition.cards**LONGEST * max(abs(pay) for pay in _nets(bet, per).values()) > INT64:
         raise BadInput(f"{bet.name} pays too much to be counted by place with {composition.cards} cards")
     if cells_of(bet).needs == "endings":
-        ways = _ways(composition.points)
+        ways = ways_to_draw(composition.points)
         pays = _pays_by_points(table, bet)
         return DealCounts(ways, ways * pays, pays > 0, pays < 0, per)
     return _by_ranks(table, composition, bet, per)
@@ -104,22 +104,22 @@ def _nets(bet: Bet, per: int) -> dict[str, int]:
     return {"lose": -per, **{tier.tier: int(tier.odds.ratio * per) for tier in bet.pays}}
 
 
-def _axis(values: "Sequence[int] | Integers", place: int) -> Integers:
+def _axis(values: "Sequence[int] | Integers", place: int, places: int = LONGEST) -> Integers:
     """Values along the axis of a place, from 0."""
-    shape = [1] * LONGEST
+    shape = [1] * places
     shape[place] = len(values)
     return np.asarray(values).reshape(shape)
 
 
 @lru_cache(maxsize=4)
-def _ways(counts: tuple[int, ...]) -> Integers:
-    """Ordered ways to draw each sequence of six, by points or by ranks."""
-    letters = len(counts)
-    total = np.ones((1,) * LONGEST, np.int64)
-    for place in range(LONGEST):
-        left = _axis(counts, place)
+def ways_to_draw(counts: tuple[int, ...], places: int = LONGEST) -> Integers:
+    """Ordered ways to draw each sequence of so many cards, by points or by ranks."""
+    letters = range(len(counts))
+    total = np.ones((1,) * places, np.int64)
+    for place in range(places):
+        left = _axis(counts, place, places)
         for earlier in range(place):
-            left = left - (_axis(range(letters), earlier) == _axis(range(letters), place))
+            left = left - (_axis(letters, earlier, places) == _axis(letters, place, places))
         total = total * np.maximum(left, 0)
     return total
 
@@ -153,7 +153,7 @@ def _pays_by_points(table: TableOfPlay, bet: Bet) -> Integers:
 
 
 def _by_ranks(table: TableOfPlay, composition: Composition, bet: Bet, per: int) -> DealCounts:
-    sight, nets, ways = sight_of(bet), _nets(bet, per), _ways(composition.ranks)
+    sight, nets, ways = sight_of(bet), _nets(bet, per), ways_to_draw(composition.ranks)
     if sight is PLAIN:
         by_class = np.array([nets.get(result(bet, outcome).name, 0) for outcome in outcomes()])
         plain = by_class[_seen(table, sight)]
@@ -231,9 +231,7 @@ def _starts_by_suits(composition: Composition) -> dict[tuple[Suits | None, ...],
     """Ordered ways to draw the first four cards, by how the suits of each hand go together."""
     kinds = tuple(Suits)
     by_suit = np.array(composition.suits)
-    ranks = [
-        np.arange(RANKS).reshape([-1 if axis == place else 1 for axis in range(4)]) for place in range(4)
-    ]
+    ranks = [_axis(range(RANKS), place, INITIAL) for place in range(INITIAL)]
     found: dict[tuple[Suits | None, ...], Integers] = {}
     for suits in product(range(len(Suit)), repeat=4):
         ways = np.ones((1,) * 4, np.int64)

@@ -1,15 +1,18 @@
 """From the totals of a run to what they mean: units, shares, money, and where to cut."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 from math import exp, sqrt
 from typing import Any
+
+import msgspec
 
 from thirdcard.cards import CARDS_IN_A_DECK
 from thirdcard.odds import effects, fresh, values
 from thirdcard.odds.compiled import Integers, np
+from thirdcard.odds.insurance import OfferValue, insurance_of, offers
 from thirdcard.protect.follow_kernel import BILLION, GAIN, MILLION, Totals
 from thirdcard.protect.insurance_kernel import STEP, Insured
-from thirdcard.protect.off_the_top import off_the_top
 from thirdcard.protect.protect_run import TOTALS, Count, ProtectRun
 from thirdcard.protect.protection import (
     AtCut,
@@ -18,7 +21,9 @@ from thirdcard.protect.protection import (
     CountPlay,
     CutRow,
     Depth,
+    FavourableOffer,
     InsuredHand,
+    OffTheTop,
     PerfectPlay,
     Protection,
     SafeFrom,
@@ -27,9 +32,11 @@ from thirdcard.protect.protection import (
     WhereToCut,
 )
 from thirdcard.protect.tags import SIMPLE, by_rank, correlation, in_order
+from thirdcard.rulebook import Rulebook
 from thirdcard.simulate.session_plans import HANDS
 from thirdcard.simulate.tally import ERRORS_95
 from thirdcard.simulate.work import RunOutcome
+from thirdcard.strict import fields_of
 
 TENTH, MIDDLE, NINE_TENTHS = 0.1, 0.5, 0.9
 MAXIMA = (1, 2, 5, 10)  # times the maximum
@@ -62,16 +69,14 @@ class Measures:
 
     def protection(self, *, partial: bool) -> Protection:
         run = self.run
-        return Protection(
-            decks=run.decks,
-            seed=run.seed,
+        return fields_of(
+            Protection,
+            run,
             shoes=self.shoes,
             shoes_asked=run.shoes,
             partial=partial,
             error_asked=run.error,
             largest_error=run.largest_error(self.totals, self.shoes),
-            burn=run.burn,
-            ending=run.ending,
             terms=self.terms,
             cuts={str(cut): self.at_cut(cut) for cut in run.cuts},
             bets={name: self.facts(name) for name in run.bets},
@@ -271,3 +276,70 @@ def _no_count() -> CountPlay:
         efficiency=0.0,
         decks_left="exact",
     )
+
+
+# --- insurance before a card is counted -------------------------------------------------------------------
+
+
+class InsuredDecks(msgspec.Struct, frozen=True, kw_only=True):
+    """What insurance off the top comes to with so many decks, the best value of all offers among it.
+
+    By hand: what the bet costs alone, and with every favourable offer insured as far as the caps allow, each
+    window on its own (which is at most a little kinder than a cap on what a round may win in all).
+    """
+
+    decks: int
+    offers: int
+    favourable: int
+    best: float
+    comes_up: float  # the share of rounds with a favourable offer; rounds with two count twice
+    alone: dict[str, float]
+    insured: dict[str, float]
+
+
+def off_the_top(book: Rulebook, decks: int) -> OffTheTop:
+    """The insurance offers of a fresh shoe, exactly."""
+    made = offers(book, fresh(decks))
+    best = sorted([one for one in made if one.favours == "player"], key=lambda one: -(one.ev or 0))
+    favourable = [
+        fields_of(FavourableOffer, one, ev=float(one.ev or 0), probability=float(one.probability))
+        for one in best
+    ]
+    return OffTheTop(offers=len(made), favourable=tuple(favourable))
+
+
+def by_decks(book: Rulebook) -> tuple[InsuredDecks, ...]:
+    """For every number of decks that the rulebook allows."""
+    return tuple([_insured(book, decks) for decks in range(book.decks.min, book.decks.max + 1)])
+
+
+def _insured(book: Rulebook, decks: int) -> InsuredDecks:
+    shoe = fresh(decks)
+    made = [offer for offer in offers(book, shoe) if offer.ev is not None]
+    good = [one for one in made if one.favours == "player"]
+    hands = tuple(dict.fromkeys(one.offer.hand for one in made))
+    edges = {hand: value.house_edge for hand, value in values(book, shoe, hands).items()}
+    return InsuredDecks(
+        decks=decks,
+        offers=len(made),
+        favourable=len(good),
+        best=float(max((one.ev for one in made if one.ev is not None), default=Fraction(0))),
+        comes_up=float(sum((one.probability for one in good), Fraction(0))),
+        alone={hand: float(edges[hand]) for hand in hands},
+        insured={
+            hand: float(
+                edges[hand] - sum((_adds(book, one) for one in good if one.offer.hand == hand), Fraction(0))
+            )
+            for hand in hands
+        },
+    )
+
+
+def _adds(book: Rulebook, one: OfferValue) -> Fraction:
+    """To a unit on its hand: chance times value times the largest stake, each window on its own."""
+    insurance, most = insurance_of(book), Fraction(1)
+    if insurance.stake_per_window is not None:
+        most = insurance.stake_per_window.value
+    if insurance.winnings_per_round is not None:
+        most = min(most, insurance.winnings_per_round.value / one.offer.odds.ratio)
+    return one.probability * (one.ev or Fraction(0)) * most

@@ -8,22 +8,23 @@ what the cards on the table add. Cases, facts and remedies are the rulebook's; n
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import permutations
 from typing import Final, NamedTuple
 
 from thirdcard.odds.compiled import Integers, np
 from thirdcard.odds.composition import VALUES, Composition
 from thirdcard.odds.counting import Path, paths
-from thirdcard.odds.insurance import insurance_of
-from thirdcard.play import insurance as rules_of_play
+from thirdcard.odds.insurance import insurance_of, verdict_on, windows_of
+from thirdcard.play.insurance import rows_at
 from thirdcard.play.tableau import INITIAL, LONGEST
-from thirdcard.protect.deals import PLACES, POINTS, RANKS, Counted, DealCounts, Truths, deal
+from thirdcard.protect.deals import PLACES, POINTS, RANKS, Counted, DealCounts, Truths, deal, ways_to_draw
 from thirdcard.protect.worths import Exposure, OptionWorth, Places, Priced, PricedCase, PricedRuling, Why
-from thirdcard.rulebook.conditions import winner_of
 from thirdcard.rulebook.facts import every_fact, fits
 from thirdcard.rulebook.lookup import find_layout
 from thirdcard.rulebook.model import Insurance, Offer, Procedure, Rulebook, Ruling, Side
 from thirdcard.rulebook.rulings import find_case
+from thirdcard.strict import fields_of
 
 TAKES_BACK: Final = ("options", "withdraw", "withdraw-all")
 ALL_OR_NONE: Final = ("options", "withdraw-all")
@@ -68,33 +69,26 @@ class Pricing:
         offered = find_layout(book, layout).bets if layout else tuple(book.bets)
         self._offered = offered if establishing is None else establishing
         self._names = tuple(offered if names is None else names)
-        self._deals: dict[str, DealCounts] = {}
-        self._found: dict[tuple[str, str, _Asked], OptionWorth] = {}
-        self._established: dict[int, tuple[Truths, Truths]] = {}
-        self._always: dict[int, bool] = {}
-        self._early: dict[str, bool] = {}
-        self._sums: dict[tuple[str, Places], Counted] = {}
+        self._deal = cache(self._count)
+        self._taken_back = cache(self._worth)
+        self._outcomes = cache(self._established)
+        self._is_shut = cache(self._always_established)
+        self._is_early = cache(lambda name: bool(self._deal(name).decided(INITIAL).all()))
+        self._sum = cache(lambda name, places: self._deal(name).known(places))
 
     def case(self, procedure: Procedure) -> PricedCase:
-        return PricedCase(
-            case=procedure.case,
-            title=procedure.title,
-            rules=procedure.rules,
-            rulings=tuple(self._ruling(procedure, ruling) for ruling in procedure.rulings),
-        )
+        rulings = tuple(self._ruling(procedure, ruling) for ruling in procedure.rulings)
+        return fields_of(PricedCase, procedure, rulings=rulings)
 
     def _ruling(self, procedure: Procedure, ruling: Ruling) -> PricedRuling:
-        options, zero = list(self._options(procedure, ruling)), []
-        if not options:
-            zero = [_why(ruling)]
-        return PricedRuling(
+        options = tuple(self._options(procedure, ruling))
+        return fields_of(
+            PricedRuling,
+            ruling,
             facts=tuple(facts for facts in every_fact(procedure) if fits(ruling.when, facts)),
-            remedy=ruling.remedy,
-            rules=ruling.rules,
-            decides=ruling.decides,
             all_or_none=any(remedy in ALL_OR_NONE for remedy in ruling.remedy),
-            options=tuple(options),
-            zero=tuple(zero),
+            options=options,
+            zero=() if options else (_why(ruling),),
         )
 
     def _options(self, procedure: Procedure, ruling: Ruling) -> Iterator[Priced]:
@@ -124,20 +118,12 @@ class Pricing:
 
     # Bets taken back ------------------------------------------------------------------------------------
 
-    def _deal(self, name: str) -> DealCounts:
-        if name not in self._deals:
-            self._deals[name] = deal(self._book.table_of_play, self._composition, self._book.bets[name])
-        return self._deals[name]
-
-    def _taken_back(self, name: str, asked: _Asked) -> OptionWorth:
-        key = ("take-back", name, asked)
-        if key not in self._found:
-            self._found[key] = self._worth(name, asked)
-        return self._found[key]
+    def _count(self, name: str) -> DealCounts:
+        return deal(self._book.table_of_play, self._composition, self._book.bets[name])
 
     def _worth(self, name: str, asked: _Asked) -> OptionWorth:
         counts, exposure = self._deal(name), asked.exposure
-        if asked.open_only and self._always_established(exposure.decide):
+        if asked.open_only and self._is_shut(exposure.decide):
             return OptionWorth(worth=Fraction(0), blind=Fraction(0), taken=Fraction(0))
         found = self._known(name, exposure)
         ways, net = found.rounds, found.net
@@ -154,23 +140,16 @@ class Pricing:
 
     def _known(self, name: str, exposure: Exposure) -> Counted:
         """By the cards that are seen; for a bet that four cards decide, the others add nothing to those."""
-        counts, places = self._deal(name), exposure.known
-        if len(places) > INITIAL and not exposure.together and exposure.decide <= INITIAL:
-            if name not in self._early:
-                self._early[name] = bool(counts.decided(INITIAL).all())
-            if self._early[name]:
-                places = PLACES[:INITIAL]
-        key = name, places
-        if key not in self._sums:
-            self._sums[key] = counts.known(places)
-        return self._sums[key]
+        places = exposure.known
+        four_will_do = len(places) > INITIAL and not exposure.together and exposure.decide <= INITIAL
+        if four_will_do and self._is_early(name):
+            places = PLACES[:INITIAL]
+        return self._sum(name, places)
 
     def _always_established(self, first: int) -> bool:
         """Whether no round is left open after so many cards."""
-        if first not in self._always:
-            early = first > 0 and self._always_established(first - 1)
-            self._always[first] = early or any(bool(outcome.all()) for outcome in self._outcomes(first))
-        return self._always[first]
+        early = first > 0 and self._is_shut(first - 1)
+        return early or any(bool(outcome.all()) for outcome in self._outcomes(first))
 
     def _saved_while_open(
         self, letters: int, exposure: Exposure, ways: Integers, net: Integers, total: int
@@ -182,16 +161,14 @@ class Pricing:
         still = ~_over(shut, ways.ndim)
         return _saved(ways * still, net * still, total)
 
-    def _outcomes(self, first: int) -> tuple[Truths, Truths]:
+    def _established(self, first: int) -> tuple[Truths, Truths]:
         """Whether the first so many cards decide some bet of the layout: by points, and by ranks."""
-        if first not in self._established:
-            by_points, by_ranks = np.zeros((POINTS,) * first, bool), np.zeros((RANKS,) * first, bool)
-            for name in self._offered:
-                counts = self._deal(name)
-                found = by_points if counts.letters == POINTS else by_ranks
-                found |= counts.decided(first)
-            self._established[first] = by_points, by_ranks
-        return self._established[first]
+        by_points, by_ranks = np.zeros((POINTS,) * first, bool), np.zeros((RANKS,) * first, bool)
+        for name in self._offered:
+            counts = self._deal(name)
+            found = by_points if counts.letters == POINTS else by_ranks
+            found |= counts.decided(first)
+        return by_points, by_ranks
 
     def _shut(self, first: int, letters: int) -> "Truths | None":
         by_points, by_ranks = self._outcomes(first)
@@ -206,15 +183,7 @@ class Pricing:
     def _open_share(self, first: int, places: int) -> tuple[Integers, Integers]:
         """Rounds by the points of the first cards: those still open, and all."""
         by_points, by_ranks = self._outcomes(first)
-        ranks = np.array(self._composition.ranks)
-        ways = np.ones((1,) * first, np.int64)
-        for place in range(first):
-            shape = [-1 if axis == place else 1 for axis in range(first)]
-            left = ranks.reshape(shape)
-            for earlier in range(place):
-                before = [-1 if axis == earlier else 1 for axis in range(first)]
-                left = left - (np.arange(RANKS).reshape(shape) == np.arange(RANKS).reshape(before))
-            ways = ways * np.maximum(left, 0)
+        ways = ways_to_draw(self._composition.ranks, first)
         open_ways = ways * ~(by_ranks | by_points[np.ix_(*[np.array(VALUES)] * first)])
         whole = (*(POINTS,) * first, *(1,) * (places - first))
         return _by_points(open_ways).reshape(whole), _by_points(ways).reshape(whole)
@@ -390,11 +359,7 @@ def _by_third(insurance: Insurance, offer: Offer, found: Sequence[Path]) -> list
     rounds: dict[int, int] = {}
     for path in found:
         third = path.player_third or 0
-        verdict = rules_of_play.result(
-            insurance,
-            offer,
-            winner_of(path.player_points, path.banker_points),
-        ).verdict
+        verdict = verdict_on(insurance, offer, path)
         brings = {"win": offer.odds.ratio, "push": Fraction(0), "lose": Fraction(-1)}[verdict]
         net[third] = net.get(third, Fraction(0)) + brings * path.rounds
         rounds[third] = rounds.get(third, 0) + path.rounds
@@ -403,18 +368,8 @@ def _by_third(insurance: Insurance, offer: Offer, found: Sequence[Path]) -> list
 
 def _would_have_won(insurance: Insurance, side: Side, path: Path) -> bool:
     """Whether some insurance on that hand, in a window that this round opens, wins."""
-    windows = []
-    if path.player_third is not None or path.banker_third is not None:
-        windows.append((1, path.player, path.banker))
-    if path.player_third is not None and path.banker_third is not None:
-        windows.append((2, path.player_points, path.banker))
-    winner = winner_of(path.player_points, path.banker_points)
     return any(
-        offer.hand is side
-        and offer.window == window
-        and player in offer.player
-        and banker in offer.banker
-        and rules_of_play.result(insurance, offer, winner).verdict == "win"
-        for window, player, banker in windows
-        for offer in insurance.offers
+        offer.hand is side and verdict_on(insurance, offer, path) == "win"
+        for window, points in windows_of(path)
+        for offer in rows_at(insurance, window, *points)
     )

@@ -6,13 +6,16 @@ from typing import ClassVar, NamedTuple
 import msgspec
 
 from thirdcard.cards import CARDS_IN_A_DECK, Rank, Suit
-from thirdcard.errors import BadInput
-from thirdcard.odds.bet_values import check_bet
+from thirdcard.errors import BadInput, no_such
+from thirdcard.odds import fresh
+from thirdcard.odds.bet_values import brings_of, cells_of, check_bet
 from thirdcard.odds.compiled import Floats, Integers, np
 from thirdcard.odds.composition import NUMBERS
+from thirdcard.odds.counting import joint
 from thirdcard.odds.insurance import insurance_of
+from thirdcard.odds.kernel import CloserBet
+from thirdcard.odds.starts import rounds
 from thirdcard.play.tableau import LONGEST
-from thirdcard.protect.bet_kinds import Correlations, Valuer
 from thirdcard.protect.conventions import (
     ALWAYS_ONE_MORE,
     CUT_CARD,
@@ -22,7 +25,6 @@ from thirdcard.protect.conventions import (
     NOTHING,
     ONE_MORE,
     check_burn,
-    check_named,
     most_burnt,
 )
 from thirdcard.protect.follow_kernel import (
@@ -36,14 +38,106 @@ from thirdcard.protect.follow_kernel import (
 )
 from thirdcard.protect.insurance_kernel import Insured, insure, nothing_insured
 from thirdcard.protect.tags import Tags
-from thirdcard.simulate.check import check_count, check_shoe
+from thirdcard.protect.value_kernel import book_of, values_of
+from thirdcard.rulebook.conditions import sight_of
+from thirdcard.rulebook.model import Rulebook
 from thirdcard.simulate.compiled import Bytes
 from thirdcard.simulate.kernel import Cover, Play, Shoe
-from thirdcard.simulate.pay_tables import play_of
+from thirdcard.simulate.pay_tables import CODES, SUIT_CODES, coded, is_plain, pays_of, play_of, shoe_of
 from thirdcard.simulate.session_plans import HANDS, Stakes
 from thirdcard.simulate.sessions import cover_of
-from thirdcard.simulate.shoe_run import Run
-from thirdcard.simulate.shoes import CODES, SUIT_CODES, coded, shoe_of
+from thirdcard.simulate.shoe_run import Part, Run, check_count, check_shoe
+
+
+class Valuer:
+    """The value of some bets, and of those above zero the mean square of the result.
+
+    Bets on totals or on pairs are valued together. Bets that look closer, at ranks by place, at suits, or at
+    totals and pairs, take some 10 to 100 times as long each, and are valued one by one.
+    """
+
+    def __init__(self, book: Rulebook, names: tuple[str, ...]) -> None:
+        plain = [cells_of(book.bets[name]).needs in {"endings", "pairings"} for name in names]
+        self._plain = np.flatnonzero(plain)
+        self._closer = [
+            CloserBet(book, name, number) for number, name in enumerate(names) if not plain[number]
+        ]
+        self.suited = any(any(sight_of(book.bets[name]).suits) for name in names)
+        self._book = book_of(book, tuple([name for name, one in zip(names, plain, strict=True) if one]))
+        self._bets = len(names)
+
+    def values(self, compositions: Integers) -> tuple[Floats, Floats]:
+        """(k, 13) counts in, or (k, 52) where suits are followed; twice (k, bets) out."""
+        shape = len(compositions), len(self._plain)
+        found, squares = np.empty(shape), np.zeros(shape)
+        ranks = compositions
+        if compositions.shape[1] == CARDS_IN_A_DECK:
+            ranks = compositions.reshape(len(compositions), len(Suit), -1).sum(axis=1)
+        if len(self._plain):
+            values_of(ranks, self._book, found, squares)
+        if not self._closer:
+            return found, squares
+        all_found, all_squares = (np.empty((len(compositions), self._bets)) for _ in range(2))
+        all_found[:, self._plain], all_squares[:, self._plain] = found, squares
+        cards = compositions
+        if compositions.shape[1] < CARDS_IN_A_DECK:
+            cards = np.pad(compositions, ((0, 0), (0, CARDS_IN_A_DECK - compositions.shape[1])))
+        for bet in self._closer:
+            chances = bet.chances(cards)
+            all_found[:, bet.number] = chances @ bet.brings
+            all_squares[:, bet.number] = chances @ bet.brings**2
+        return all_found, all_squares
+
+
+class Correlations:
+    """How the results of bets go together in the first round of a fresh shoe."""
+
+    def __init__(self, book: Rulebook, names: tuple[str, ...], decks: int) -> None:
+        self._book, self._names, self._decks = book, names, decks
+
+    @cached_property
+    def matrix(self) -> Floats:
+        """[bet, bet], 1 on the diagonal."""
+        bets = [self._book.bets[name] for name in self._names]
+        shoe = fresh(self._decks)
+        found = np.eye(len(bets))
+        plain = [number for number, bet in enumerate(bets) if is_plain(bet)]
+        if len(plain) > 1:
+            counts = np.array(joint(self._book.table_of_play, shoe), float)
+            paid = np.array([np.divide(*pays_of(bets[number])) for number in plain])
+            spread = _spread(counts, paid)
+            sd = np.sqrt(np.diag(spread))
+            found[np.ix_(plain, plain)] = spread / np.outer(sd, sd)
+        for one, bet in enumerate(bets):
+            for other in range(len(bets)):
+                if one != other and not is_plain(bet) and (is_plain(bets[other]) or one < other):
+                    found[one, other] = found[other, one] = self._pair(one, other)
+        return found
+
+    def _pair(self, one: int, other: int) -> float:
+        """Of two bets of which one looks closer."""
+        names = self._names[one], self._names[other]
+        bets = tuple([self._book.bets[name] for name in names])
+        came = rounds(self._book.table_of_play, fresh(self._decks), bets)
+        counts = np.array(list(came.values()), float)
+        brings = [brings_of(bet) for bet in bets]
+        paid = np.array(
+            [[by[result] for by, result in zip(brings, results, strict=True)] for results in came]
+        ).T
+        spread = _spread(counts, paid)
+        return float(spread[0, 1] / np.sqrt(spread[0, 0] * spread[1, 1]))
+
+
+def _spread(counts: Floats, paid: Floats) -> Floats:
+    """The covariances of what bets pay, a row each, where every column came up so often."""
+    chances = counts / counts.sum()
+    paid -= (paid @ chances)[:, None]
+    found: Floats = (paid * chances) @ paid.T
+    return found
+
+
+# --- the run ----------------------------------------------------------------------------------------------
+
 
 SHOES = 32  # that one stream deals; part of what a run is, so never changed
 MOST_SHOES = 10**8
@@ -119,7 +213,8 @@ class ProtectRun(Run, frozen=True, kw_only=True, tag="protect", tag_field="kind"
         for name in (*self.bets, *(count.bet for count in self.counts)):
             check_bet(self.book, name)
         for count in self.counts:
-            check_named("way to see the decks left", count.decks_left, DECKS_LEFT)
+            if count.decks_left not in DECKS_LEFT:
+                raise no_such("way to see the decks left", count.decks_left, DECKS_LEFT)
 
     @cached_property
     def program(self) -> FollowProgram:
@@ -162,18 +257,10 @@ class ProtectRun(Run, frozen=True, kw_only=True, tag="protect", tag_field="kind"
         return self.error is not None
 
     @property
-    def chunks(self) -> int:
-        return -(-self.shoes // SHOES)
+    def per_chunk(self) -> int:
+        return SHOES
 
-    def size(self, chunks: int) -> int:
-        """The shoes in the first so many chunks."""
-        return min(chunks * SHOES, self.shoes)
-
-    @property
-    def _offers(self) -> int:
-        return len(insurance_of(self.book).offers) if self.insurance else 0
-
-    def empty(self) -> tuple[Integers, ...]:
+    def empty(self) -> Part:
         """`Totals`, and what is `Insured` if that is asked for."""
         cards, bets, cuts = CARDS_IN_A_DECK * self.decks, len(self.bets), len(self.cuts)
         triggers = max([count.triggers for count in self.counts], default=1)
@@ -185,14 +272,9 @@ class ProtectRun(Run, frozen=True, kw_only=True, tag="protect", tag_field="kind"
             np.zeros((cuts, len(self.teams), 4), np.int64),
             np.zeros((2, cuts, len(self.counts), triggers, 3), np.int64),
         )
-        return (*totals, *nothing_insured(self._offers, cuts, cards)) if self.insurance else totals
-
-    def play(self, first: int, count: int) -> tuple[Integers, ...]:
-        """The totals of some chunks."""
-        totals = self.empty()
-        for chunk in range(first, first + count):
-            self._follow(chunk, self.size(chunk + 1) - self.size(chunk), totals)
-        return totals
+        if not self.insurance:
+            return totals
+        return (*totals, *nothing_insured(len(insurance_of(self.book).offers), cuts, cards))
 
     def rounds_of(self, chunk: int, shoes: int) -> tuple[Bytes, Rounds, int]:
         """The cards of a chunk's first shoes, and what is known before each of so many rounds."""
@@ -213,9 +295,10 @@ class ProtectRun(Run, frozen=True, kw_only=True, tag="protect", tag_field="kind"
         )
         return cards, rounds, found
 
-    def _follow(self, chunk: int, shoes: int, totals: tuple[Integers, ...]) -> None:
+    def deal(self, chunk: int, size: int, total: Part) -> None:
+        """Follow so many shoes of a chunk."""
         known = self.program
-        cards, rounds, found = self.rounds_of(chunk, shoes)
+        cards, rounds, found = self.rounds_of(chunk, size)
         values, squares = known.valuer.values(rounds.unseen[:found])
         cuts, begin = np.array(sorted(self.cuts), np.int64), self.size(chunk)
         add_up(
@@ -228,19 +311,14 @@ class ProtectRun(Run, frozen=True, kw_only=True, tag="protect", tag_field="kind"
             known.together,
             known.counts,
             begin,
-            Totals(*totals[:TOTALS]),
+            Totals(*total[:TOTALS]),
         )
         if self.insurance:
             hands, _ = known.hands.values(rounds.unseen[:found])
-            insured = Insured(*totals[TOTALS:])
+            insured = Insured(*total[TOTALS:])
             insure(cards, rounds, found, hands, cuts, known.play, known.cover, COVER_UNIT, begin, insured)
 
-    def merge(self, total: tuple[Integers, ...], part: tuple[Integers, ...], first: int) -> None:  # noqa: ARG002
-        """Add a part to the total; whole numbers add up in any order."""
-        for whole, more in zip(total, part, strict=True):
-            whole[:] += more
-
-    def enough(self, total: tuple[Integers, ...], done: int) -> bool:
+    def enough(self, total: Part, done: int) -> bool:
         """At the end, or where the largest standard error is within what was asked for."""
         if self.error is None or not done or done % self.stride:
             return done == self.chunks
@@ -253,15 +331,6 @@ class ProtectRun(Run, frozen=True, kw_only=True, tag="protect", tag_field="kind"
         gains, squares = (totals.shoes.sum(axis=0)[..., what] / BILLION / shoes for what in range(2))
         return float(np.sqrt(np.maximum(squares - gains**2, 0.0).max(initial=0.0) / max(shoes - 1, 1)))
 
-    def take_back(self, total: tuple[Integers, ...], first: int) -> None:
-        """Take the last chunk, number `first`, out of the total again."""
-        for whole, more in zip(total, self.play(first, 1), strict=True):
-            whole[:] -= more
-
-    def warm(self) -> None:
-        """Compile what is needed, or load it, before anybody looks at the clock."""
-        self._follow(0, 1, self.empty())
-
 
 def _room(rows: int, kinds: int, counts: int) -> Rounds:
     shoe, need, left = (np.empty(rows, np.int64) for _ in range(3))
@@ -271,7 +340,8 @@ def _room(rows: int, kinds: int, counts: int) -> Rounds:
 def check_cuts(run: ProtectRun) -> None:
     """Cuts with whole rounds behind them, each once, and something left to deal."""
     check_burn(run.burn)
-    check_named("end of the shoe", run.ending, ENDINGS)
+    if run.ending not in ENDINGS:
+        raise no_such("end of the shoe", run.ending, ENDINGS)
     if not 0 < len(run.cuts) <= MOST_CUTS or len(set(run.cuts)) != len(run.cuts):
         raise BadInput(f"expected 1 to {MOST_CUTS} different cuts: got {', '.join(map(str, run.cuts))}")
     least = {ONE_MORE: 2 * LONGEST - 1, ALWAYS_ONE_MORE: 2 * LONGEST}.get(run.ending, LONGEST)

@@ -15,21 +15,20 @@ import msgspec
 
 from thirdcard.cards import Rank
 from thirdcard.money import Odds
-from thirdcard.odds.bet_values import values
+from thirdcard.odds.bet_values import Value, values
 from thirdcard.odds.compiled import np
 from thirdcard.odds.composition import Composition
-from thirdcard.odds.counting import Path, paths
-from thirdcard.odds.insurance import insurance_of
-from thirdcard.play import insurance as rules_of_play
+from thirdcard.odds.counting import paths
+from thirdcard.odds.insurance import verdict_on
+from thirdcard.play.insurance import rows_at
 from thirdcard.play.tableau import LONGEST
 from thirdcard.protect.deals import deal
 from thirdcard.protect.pricing import Pricing
 from thirdcard.protect.worths import Exposure, Moved, PricedReading
-from thirdcard.rulebook.conditions import winner_of
 from thirdcard.rulebook.forms import convert
 from thirdcard.rulebook.model import Bet, Rulebook, Side, Tier, When
 from thirdcard.rulebook.trace import interpretations
-from thirdcard.strict import decodable
+from thirdcard.strict import decodable, fields_of
 
 MILLION: Final = 1_000_000
 TENS: Final = (Rank.TEN, Rank.JACK, Rank.QUEEN, Rank.KING)
@@ -68,15 +67,9 @@ def readings(book: Rulebook, composition: Composition) -> tuple[PricedReading, .
             why = "" if moves else "No bet of this rulebook is touched by it."
         elif entry.rival:
             why = "No bet of this rulebook is touched by it."
+        rules = interpretation.paragraphs[book.slug]
         found.append(
-            PricedReading(
-                number=interpretation.number,
-                title=interpretation.title,
-                rules=interpretation.paragraphs[book.slug],
-                rival=entry.rival,
-                why=why,
-                moves=moves,
-            )
+            fields_of(PricedReading, interpretation, rules=rules, rival=entry.rival, why=why, moves=moves)
         )
     return tuple(found)
 
@@ -84,9 +77,12 @@ def readings(book: Rulebook, composition: Composition) -> tuple[PricedReading, .
 def _difference(book: Rulebook, composition: Composition, bets: dict[str, Bet]) -> Iterator[Moved]:
     if bets:
         other = msgspec.structs.replace(book, bets={**book.bets, **bets})
-        here, there = values(book, composition, bets), values(other, composition, bets)
-        for name in bets:
-            yield Moved(bet=name, units=(there[name].ev - here[name].ev) * MILLION)
+        yield from _moved(values(book, composition, bets), values(other, composition, bets))
+
+
+def _moved(here: dict[str, Value], there: dict[str, Value]) -> Iterator[Moved]:
+    for name, value in here.items():
+        yield Moved(bet=name, units=(there[name].ev - value.ev) * MILLION)
 
 
 def _bets(book: Rulebook, composition: Composition, entry: _Entry) -> Iterator[Moved]:
@@ -122,9 +118,7 @@ def _pairs_by_points(book: Rulebook, composition: Composition, _entry: _Entry) -
     for rank in TENS[1:]:
         merged[TENS[0] - 1] += merged[rank - 1]
         merged[rank - 1] = 0
-    here, there = values(book, composition, names), values(book, Composition(tuple(merged)), names)
-    for name in names:
-        yield Moved(bet=name, units=(there[name].ev - here[name].ev) * MILLION)
+    yield from _moved(values(book, composition, names), values(book, Composition(tuple(merged)), names))
 
 
 def _second_window(book: Rulebook, composition: Composition, _entry: _Entry) -> Iterator[Moved]:
@@ -136,17 +130,13 @@ def _second_window(book: Rulebook, composition: Composition, _entry: _Entry) -> 
         for path in paths(book.table_of_play, composition.points)
         if path.player_third is not None and path.banker_third is None
     ]
-    for side in Side:
-        won = sum(
-            (
-                offer.odds.ratio * path.rounds
-                for path in found
-                for offer in _offers(book, side, 2, path.player_points, path.banker)
-                if _wins(book, offer, path)
-            ),
-            Fraction(0),
-        )
-        yield Moved(bet=f"insurance-{side.value}", units=won * MILLION / composition.sequences)
+    won = dict.fromkeys(Side, Fraction(0))
+    for path in found:
+        for offer in rows_at(book.insurance, 2, path.player_points, path.banker):
+            if verdict_on(book.insurance, offer, path) == "win":
+                won[offer.hand] += offer.odds.ratio * path.rounds
+    for side, units in won.items():
+        yield Moved(bet=f"insurance-{side.value}", units=units * MILLION / composition.sequences)
 
 
 def _first_window_tie(book: Rulebook, composition: Composition, _entry: _Entry) -> Iterator[Moved]:
@@ -157,27 +147,12 @@ def _first_window_tie(book: Rulebook, composition: Composition, _entry: _Entry) 
             offer.odds.ratio * path.rounds
             for path in paths(book.table_of_play, composition.points)
             if path.player_third is not None and path.player_points == path.banker_points == 9  # noqa: PLR2004 - the tie that is meant
-            for offer in _offers(book, Side.PLAYER, 1, path.player, path.banker)
+            for offer in rows_at(book.insurance, 1, path.player, path.banker)
+            if offer.hand is Side.PLAYER
         ),
         Fraction(0),
     )
     yield Moved(bet="insurance-player", units=paid * MILLION / composition.sequences)
-
-
-def _offers(book: Rulebook, side: Side, window: int, player: int, banker: int) -> Iterator[Any]:
-    for offer in insurance_of(book).offers:
-        if (
-            offer.hand is side
-            and offer.window == window
-            and player in offer.player
-            and banker in offer.banker
-        ):
-            yield offer
-
-
-def _wins(book: Rulebook, offer: Any, path: Path) -> bool:  # noqa: ANN401 - an offer
-    winner = winner_of(path.player_points, path.banker_points)
-    return rules_of_play.result(insurance_of(book), offer, winner).verdict == "win"
 
 
 def _own_bets(book: Rulebook, composition: Composition, _entry: _Entry) -> Iterator[Moved]:

@@ -12,16 +12,15 @@ does not depend on y is summed over the Player's totals before y is looked at.
 from typing import NamedTuple
 
 from thirdcard.cards import Rank
-from thirdcard.odds.bet_values import cells_of, results_of
+from thirdcard.odds.bet_values import brings_of, cells_of
 from thirdcard.odds.compiled import Floats, Integers, compiled, np
 from thirdcard.odds.composition import VALUES
-from thirdcard.odds.counting import ENDINGS, paths, rule_of
-from thirdcard.odds.kernel import BANKER, CELLS, DOUBLE, NOBODY, NONE, PLAYER, SINGLE, TWIN
+from thirdcard.odds.counting import ENDINGS, paths
+from thirdcard.odds.kernel import BANKER, CELLS, DOUBLE, NOBODY, NONE, SINGLE, TWIN, drawing
 from thirdcard.play.tableau import LONGEST
-from thirdcard.rulebook.model import Bet, Rulebook, Side
+from thirdcard.rulebook.model import Rulebook
 
 LANES = 64
-WHOSE = {None: NOBODY, Side.PLAYER: PLAYER, Side.BANKER: BANKER}
 POINTS = np.array(VALUES, np.int64)
 RANKS = len(Rank)
 
@@ -40,7 +39,6 @@ class Book(NamedTuple):
 
 def book_of(rulebook: Rulebook, names: tuple[str, ...]) -> Book:
     """Of bets that totals or pairs alone settle."""
-    rule = rule_of(rulebook.table_of_play)
     possible = {path.ending for path in paths(rulebook.table_of_play, (LONGEST,) * 10)}
     bounds, cells, paid = [0], [], []
     for name in names:
@@ -53,21 +51,13 @@ def book_of(rulebook: Rulebook, names: tuple[str, ...]) -> Book:
                 paid.append(brings[came])
         bounds.append(len(cells))
     return Book(
-        np.array([[WHOSE[due] for due in line] for line in rule.first], np.int64),
-        np.array(rule.replies, np.int64),
+        *drawing(rulebook.table_of_play),
         np.array(bounds, np.int64),
         np.array(cells, np.int64),
         np.array(paid) + 1,
         np.array(paid) ** 2 - 1,
         np.array([any(cell >= ENDINGS for cell in cells)], np.int64),
     )
-
-
-def brings_of(bet: Bet) -> dict[str, float]:
-    """What each result brings per unit staked."""
-    brings = dict.fromkeys(results_of(bet), 0.0)
-    brings |= {tier.tier: float(tier.odds.ratio) for tier in bet.pays}
-    return brings | {"lose": -1.0}
 
 
 @compiled

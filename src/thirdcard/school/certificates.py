@@ -13,9 +13,8 @@ import msgspec
 from thirdcard.errors import BadInput
 from thirdcard.rulebook import named
 from thirdcard.rulebook.model import Rulebook
-from thirdcard.school.exams import ExamPlan, ExamResult, answers_hash, marked, result_of, seal_of
+from thirdcard.school.exams import ExamPlan, ExamResult, answers_hash, marked, result_of, seal_of, wrong_with
 from thirdcard.school.progress import Given
-from thirdcard.school.renewal import wrong_with
 from thirdcard.strict import decodable
 
 
@@ -94,37 +93,39 @@ def said_by(signed: SignedCertificate) -> Certificate:
 
 def follows(said: Certificate) -> Iterator[CertificateCheck]:
     """What the certificate says, held against itself and against the engine."""
-    if answers_hash(said.answers) == said.answers_sha256:
-        yield _check("answers", holds=f"the hash is that of the {len(said.answers)} answers")
-    else:
-        yield _check("answers", wrong="the hash is not that of the answers")
-    if seal_of(said.seed, said.digest, said.plan) == said.seal:
-        yield _check("seal", holds="seed, rulebook and plan are those that were sealed before the exam")
-    else:
-        yield _check("seal", wrong="seed, rulebook and plan are not those that were sealed before the exam")
+    yield _check(
+        "answers",
+        holds=f"the hash is that of the {len(said.answers)} answers",
+        wrong=""
+        if answers_hash(said.answers) == said.answers_sha256
+        else "the hash is not that of the answers",
+    )
+    sealed = "sealed before the exam"
+    is_sealed = seal_of(said.seed, said.digest, said.plan) == said.seal
+    yield _check(
+        "seal",
+        holds=f"seed, rulebook and plan are those that were {sealed}",
+        wrong="" if is_sealed else f"seed, rulebook and plan are not those that were {sealed}",
+    )
     try:
         book = named(f"{said.rulebook}@{said.digest}")
     except BadInput:
-        yield _check(
-            "result",
-            wrong=f"the text {said.digest[:12]} of {said.rulebook} is not here: items cannot be made again",
-        )
+        text = f"the text {said.digest[:12]} of {said.rulebook}"
+        yield _check("result", wrong=f"{text} is not here: items cannot be made again")
         return
     try:
         again = result_of(said.plan, marked(said.plan, book, said.seed, said.answers), said.struck)
     except BadInput as error:
         yield _check("result", wrong=f"the set cannot be made again: {error}")
         return
-    if again == said.result:
-        yield _check(
-            "result",
-            holds=f"{said.plan.items} items made again and marked: {again.right} of {again.items} are right",
-        )
-    else:
-        told = f"{said.result.right} of {said.result.items} right"
-        yield _check(
-            "result", wrong=f"marked again, {again.right} of {again.items} are right: it says {told}"
-        )
+    right, told = f"{again.right} of {again.items} are right", said.result
+    yield _check(
+        "result",
+        holds=f"{said.plan.items} items made again and marked: {right}",
+        wrong=""
+        if again == said.result
+        else f"marked again, {right}: it says {told.right} of {told.items} right",
+    )
     yield from _of_difference(said, book)
 
 
@@ -138,7 +139,8 @@ def _of_difference(said: Certificate, book: Rulebook) -> Iterator[CertificateChe
         yield _check("difference", wrong=wrong)
     elif said.plan.renews:
         slug, _, digest = str(said.plan.renews).partition("@")
-        yield _check("difference", holds=f"the items are of what changed since {slug}, text {digest[:12]}")
+        told = f"the items are of what changed since {slug}, text {digest[:12]}"
+        yield _check("difference", holds=told, wrong="")
 
 
 def is_renewal(said: Certificate) -> bool:
@@ -164,5 +166,6 @@ def renewed_by(said: Certificate, former: SignedCertificate) -> str:
     return next((sentence for sentence, is_so in wrong.items() if is_so), "")
 
 
-def _check(check: str, *, holds: str = "", wrong: str = "") -> CertificateCheck:
-    return CertificateCheck(check=check, holds=holds, wrong=wrong)
+def _check(check: str, *, holds: str = "", wrong: str) -> CertificateCheck:
+    """What holds, unless something is wrong."""
+    return CertificateCheck(check=check, holds="" if wrong else holds, wrong=wrong)

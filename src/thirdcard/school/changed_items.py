@@ -9,27 +9,29 @@ import msgspec
 
 from thirdcard.cards import Card, format_cards, parse_cards
 from thirdcard.play import bets as bet_rules
-from thirdcard.play.insurance import open_offers
-from thirdcard.play.outcome import outcome_of
+from thirdcard.play.insurance import open_offers, rows_at
 from thirdcard.play.tableau import Deal
 from thirdcard.rulebook import digest_of
-from thirdcard.rulebook.conditions import Outcome, sight_of
+from thirdcard.rulebook.conditions import Outcome
 from thirdcard.rulebook.facts import every_fact, fits
 from thirdcard.rulebook.load import of_package, packaged
 from thirdcard.rulebook.model import Bet, Offer, Procedure, Rulebook, Rules, Ruling, Side, TableOfPlay
 from thirdcard.rulebook.outcomes import every_outcome, looks_of
-from thirdcard.school.dealt_hands import SAMPLE_STAKE, dealt_to_points, fits_decks
-from thirdcard.school.item_types import (
-    Because,
-    BetLine,
-    ChangedFacts,
-    Cost,
+from thirdcard.school.dealt_hands import SAMPLE_STAKE, dealt_to_points, fits_decks, result_in, varied
+from thirdcard.school.insurance_items import by_size, may_be_open, odds_option
+from thirdcard.school.item_types import Because, BetLine, ChangedFacts, Cost, hands_of
+from thirdcard.school.making import (
     Ground,
-    ItemPart,
     Made,
     OfferedChoice,
-    Phrase,
+    amount,
+    because,
     choice_part,
+    cost,
+    cost_of_net,
+    made_of,
+    one_of,
+    phrase,
 )
 from thirdcard.school.patrons import PATRONS
 from thirdcard.school.pay_items import ODD_STAKES
@@ -43,7 +45,9 @@ from thirdcard.school.rule_items import (
     effect_of,
     lines_for,
     read_by_interpretation,
+    remedy_option,
 )
+from thirdcard.words.bet_names import INSURANCE
 
 CLOSED = "closed"
 ON_LAYOUT = ("offered", "not-offered", "no-layout")
@@ -102,11 +106,11 @@ def make(ground: Ground, skill: str) -> Made | None:
 
 def _there(book: Rulebook, rules: Rules) -> Because:
     """What the other document says; its paragraphs are not this one's."""
-    return Because(Phrase("why-there", {"book": book.slug, "paragraphs": " ".join(rules)}))
+    return because("why-there", book=book.slug, paragraphs=" ".join(rules))
 
 
 def _here(book: Rulebook, rules: Rules) -> Because:
-    return Because(Phrase("why-here", {"book": book.slug}), rules)
+    return because("why-here", rules, book=book.slug)
 
 
 # --- bets -------------------------------------------------------------------------------------------------
@@ -125,62 +129,44 @@ def _differing_rounds(here: Bet, there: Bet, table: TableOfPlay) -> tuple[str, .
 
 def _ratio(bet: Bet, outcome: Outcome) -> tuple[str, Fraction | None]:
     came = bet_rules.result(bet, outcome)
-    return came.verdict, came.tier.odds.ratio if came.tier else None
+    return came.verdict, came.odds.ratio if came.odds else None
 
 
 def _bet(ground: Ground, other: Rulebook, name: str) -> Made | None:
     chance, here, there = ground.chance, ground.book.bets[name], other.bets[name]
     table = ground.book.table_of_play
     deal = Deal(table, parse_cards(chance.pick(_differing_rounds(here, there, table))))
-    for place in range(len(deal.cards)):
-        cards = list(deal.cards)
-        cards[place] = chance.card(cards[place].points)
-        changed = Deal(table, tuple(cards))
-        if _came(here, changed) == _came(here, deal) and _came(there, changed) == _came(there, deal):
-            deal = changed
+
+    def names(dealt: Deal) -> list[str]:
+        return [result_in(bet, dealt).name for bet in (here, there)]
+
+    come_to = names(deal)
+    deal = varied(deal, chance, range(len(deal.cards)), lambda dealt: names(dealt) == come_to)
     if not fits_decks(deal.cards, ground.decks):
         return None
     if name == ONLY_IF_PLAYER_WINS and deal.player_points == 1 and deal.winner != "player":
         return None
     stake = chance.pick(ODD_STAKES) * 100
-    nets, rules = [], []
-    for bet in (here, there):
-        came = bet_rules.result(bet, outcome_of(deal, sight_of(bet)))
-        odds = came.tier.odds if came.tier else None
-        if odds is not None and not odds.is_exact(stake):
-            return None
-        nets.append(bet_rules.net_cents(came.verdict, stake, odds))
-        rules.append(came.rules)
-    if nets[0] == nets[1]:
+    came = [result_in(bet, deal) for bet in (here, there)]
+    nets = [bet_rules.net_cents(one.verdict, stake, one.odds) for one in came]
+    if nets[0] == nets[1] or not all(one.odds is None or one.odds.is_exact(stake) for one in came):
         return None
-    blanks: dict[str, str | int] = {"bet": name, "stake_cents": stake}
-    parts = tuple(
-        ItemPart(
-            name=key,
-            asks=Phrase("ask-under", {**blanks, "book": book.slug}),
-            form="cents",
-            answer=net,
-            paragraphs=rules[0] if key == "here" else (),
-        )
-        for key, book, net in zip(("here", "there"), (ground.book, other), nets, strict=True)
-    )
-    told: dict[str, str | int] = {**blanks, "wrong_net": nets[1], "right_net": nets[0]}
-    return Made(
-        facts=ChangedFacts(
+    rules = [one.rules for one in came]
+    return made_of(
+        ChangedFacts(
             other=other.slug,
-            cards=format_cards(deal.cards),
-            player=format_cards(deal.player),
-            banker=format_cards(deal.banker),
+            **hands_of(deal),
             lines=(BetLine(patron=PATRONS[0], bet=name, stake=stake),),
         ),
-        parts=parts,
-        reason=(_here(ground.book, rules[0]), _there(other, rules[1])),
-        cost=Cost(Phrase("cost-of-outcome", told), abs(nets[0] - nets[1])),
+        (
+            amount(key, phrase("ask-under", bet=name, stake_cents=stake, book=book.slug), net, own)
+            for key, book, net, own in zip(
+                ("here", "there"), (ground.book, other), nets, (rules[0], ()), strict=True
+            )
+        ),
+        (_here(ground.book, rules[0]), _there(other, rules[1])),
+        cost_of_net("cost-of-outcome", name, stake, wrong=nets[1], right=nets[0]),
     )
-
-
-def _came(bet: Bet, deal: Deal) -> str:
-    return bet_rules.result(bet, outcome_of(deal, sight_of(bet))).name
 
 
 # --- layouts ----------------------------------------------------------------------------------------------
@@ -212,25 +198,24 @@ def _layout(ground: Ground, other: Rulebook, letter: str) -> Made | None:
     """Whether a bet has a spot on a layout, in this version and in that."""
     chance = ground.chance
     bet, stake = chance.pick(tuple(ground.book.bets)), chance.pick(range(500, 200_000, 100))
-    options = {one: OfferedChoice(one, Phrase(f"layout-{one}"), one) for one in ON_LAYOUT}
-    books, parts = (ground.book, other), []
-    for name, book in zip(("here", "there"), books, strict=True):
-        asks = Phrase("ask-layout-under", {"book": book.slug, "letter": letter, "bet": bet})
-        right = options[_on_layout(book, letter, bet)]
-        rules = _layout_rules(book, letter) if name == "here" else ()
-        parts.append(choice_part(name, asks, right, options.values(), paragraphs=rules, order=ON_LAYOUT))
-    if _on_layout(ground.book, letter, bet) == _on_layout(other, letter, bet) or None in parts:
+    says = {one: phrase(f"layout-{one}") for one in ON_LAYOUT}
+    here, there = (_on_layout(book, letter, bet) for book in (ground.book, other))
+    if here == there:
         return None
-    return Made(
-        facts=ChangedFacts(
+    rules = _layout_rules(ground.book, letter)
+    return made_of(
+        ChangedFacts(
             other=other.slug, layout=letter, lines=(BetLine(patron=PATRONS[0], bet=bet, stake=stake),)
         ),
-        parts=tuple(part for part in parts if part),
-        reason=(
-            _here(ground.book, _layout_rules(ground.book, letter)),
-            _there(other, _layout_rules(other, letter)),
+        (
+            one_of(name, phrase("ask-layout-under", book=book.slug, letter=letter, bet=bet), right, says, own)
+            for name, book, right, own in (
+                ("here", ground.book, here, rules),
+                ("there", other, there, ()),
+            )
         ),
-        cost=Cost(Phrase("cost-at-risk", {"cents": stake}), stake),
+        (_here(ground.book, rules), _there(other, _layout_rules(other, letter))),
+        cost("cost-at-risk", stake, cents=stake),
     )
 
 
@@ -252,28 +237,14 @@ def _differing_points(book: Rulebook, other: Rulebook, window: int) -> tuple[tup
     return tuple(
         (player, banker)
         for player, banker in cells
-        if _can_be_open(book.table_of_play, window, player, banker)
+        if may_be_open(book.table_of_play, window, player, banker)
         and _rows(book, window, player, banker) != _rows(other, window, player, banker)
     )
 
 
-def _can_be_open(table: TableOfPlay, window: int, player: int, banker: int) -> bool:
-    if banker in table.natural or (window == 1 and player in table.natural):
-        return False
-    if window == 1:
-        return player in table.player_draws or banker in table.banker_draws_if_player_stands
-    return any((player - before) % 10 in table.banker_draws[banker] for before in table.player_draws)
-
-
 def _rows(book: Rulebook, window: int, player: int, banker: int) -> tuple[tuple[Side, object], ...]:
-    offers = book.insurance.offers if book.insurance else ()
-    return tuple(
-        sorted(
-            (offer.hand, offer.odds.ratio)
-            for offer in offers
-            if offer.window == window and player in offer.player and banker in offer.banker
-        )
-    )
+    offers = rows_at(book.insurance, window, player, banker) if book.insurance else ()
+    return tuple(sorted((offer.hand, offer.odds.ratio) for offer in offers))
 
 
 def _insurance(ground: Ground, other: Rulebook, window: int) -> Made | None:
@@ -289,59 +260,43 @@ def _insurance(ground: Ground, other: Rulebook, window: int) -> Made | None:
     every = [
         row.odds for book in (ground.book, other) for row in (book.insurance.offers if book.insurance else ())
     ]
-    options = [
-        OfferedChoice(odds.text, Phrase("odds", {"odds": odds.text}), odds) for odds in chance.shuffled(every)
-    ]
-    options.insert(0, OfferedChoice(CLOSED, Phrase("open-no"), CLOSED))
-    by_size = [CLOSED, *(one.text for one in sorted({*every}, key=lambda odds: odds.ratio))]
-    parts = []
-    for name, book, text in zip(("here", "there"), (ground.book, other), texts, strict=True):
-        right = next(option for option in options if option.key == text)
-        asks = Phrase("ask-insurance-under", {"book": book.slug, "hand": hand.value})
-        own = found[0].rules if name == "here" and found[0] else ()
-        other_right = [option for option in options if option.key in texts]
-        parts.append(
-            choice_part(
-                name,
-                asks,
-                right,
-                ground.offered_first(name, (*other_right, *options)),
-                paragraphs=own,
-                most=5,
-                order=by_size,
-            )
+    closed = OfferedChoice(CLOSED, phrase("open-no"), CLOSED)
+    options = [closed, *map(odds_option, chance.shuffled(every))]
+    other_right = [option for option in options if option.key in texts]
+    parts = [
+        choice_part(
+            name,
+            phrase("ask-insurance-under", book=book.slug, hand=hand),
+            next(option for option in options if option.key == text),
+            ground.offered_first(name, (*other_right, *options)),
+            paragraphs=found[0].rules if name == "here" and found[0] else (),
+            most=5,
+            order=(CLOSED, *by_size(every)),
         )
-    if None in parts:
-        return None
-    return Made(
-        facts=ChangedFacts(
-            other=other.slug,
-            cards=format_cards(deal.cards),
-            player=format_cards(deal.player),
-            banker=format_cards(deal.banker),
-        ),
-        parts=tuple(part for part in parts if part),
-        reason=(_why_offer(ground.book, found[0], here=True), _why_offer(other, found[1], here=False)),
-        cost=_cost_of_offer(hand, *found),
+        for name, book, text in zip(("here", "there"), (ground.book, other), texts, strict=True)
+    ]
+    return made_of(
+        ChangedFacts(other=other.slug, **hands_of(deal)),
+        parts,
+        (_why_offer(ground.book, found[0], here=True), _why_offer(other, found[1], here=False)),
+        _cost_of_offer(hand, *found),
     )
 
 
 def _cost_of_offer(hand: Side, here: Offer | None, there: Offer | None) -> Cost:
     """Insured as the other document has it: not at all, against this one, or at other odds."""
-    blanks: dict[str, str | int] = {"bet": f"{hand}-insurance", "stake_cents": SAMPLE_STAKE}
+    bet, stake = f"{hand}{INSURANCE}", SAMPLE_STAKE
     if here is None:
-        return Cost(Phrase("cost-sold", blanks), SAMPLE_STAKE)
-    right = here.odds.winnings_cents(SAMPLE_STAKE)
+        return cost("cost-sold", stake, bet=bet, stake_cents=stake)
+    right = here.odds.winnings_cents(stake)
     if there is None:
-        return Cost(Phrase("cost-not-offered", {**blanks, "cents": right}), right)
-    wrong = there.odds.winnings_cents(SAMPLE_STAKE)
-    told: dict[str, str | int] = {**blanks, "wrong_net": wrong, "right_net": right}
-    return Cost(Phrase("cost-of-outcome", told), abs(wrong - right))
+        return cost("cost-not-offered", right, bet=bet, stake_cents=stake, cents=right)
+    return cost_of_net("cost-of-outcome", bet, stake, wrong=there.odds.winnings_cents(stake), right=right)
 
 
 def _why_offer(book: Rulebook, offer: Offer | None, *, here: bool) -> Because:
     if book.insurance is None:
-        return Because(Phrase("why-no-insurance", {"book": book.slug}))
+        return because("why-no-insurance", book=book.slug)
     rules = offer.rules if offer else book.insurance.rules
     return _here(book, rules) if here else _there(book, rules)
 
@@ -392,32 +347,36 @@ def _ruling(ground: Ground, other: Rulebook, procedure: Procedure) -> Made | Non
     known: tuple[Card, ...] | None = cards_for(ground, both.facts)
     if known is None:
         return None
-    rest = [
-        one.remedy for one in (*procedure.rulings, *both.other.rulings) if not AT_DISCRETION & {*one.remedy}
-    ]
+    rulings = (*procedure.rulings, *both.other.rulings)
+    rest = [ruling.remedy for ruling in rulings if not AT_DISCRETION & {*ruling.remedy}]
     pool = [both.here.remedy, both.there.remedy, *rest, ("void",), ("refuse",)]
     parts = []
     for name, book, ruling in zip(
         ("here", "there"), (ground.book, other), (both.here, both.there), strict=True
     ):
         own = effect_of(ruling.remedy)
-        offered = [_option(remedy) for remedy in pool if not effect_of(remedy) < own]
-        wrong = ground.offered_first(name, offered)
-        asks = Phrase("ask-remedy-under", {"book": book.slug})
-        rules = ruling.rules if name == "here" else ()
+        offered = [remedy_option(remedy) for remedy in pool if not effect_of(remedy) < own]
         parts.append(
-            choice_part(name, asks, _option(ruling.remedy), wrong, paragraphs=rules, order=ground.chance)
+            choice_part(
+                name,
+                phrase("ask-remedy-under", book=book.slug),
+                remedy_option(ruling.remedy),
+                ground.offered_first(name, offered),
+                paragraphs=ruling.rules if name == "here" else (),
+                order=ground.chance,
+            )
         )
-    if None in parts:
-        return None
-    readings = read_by_interpretation(ground.book, procedure, both.here)
-    read = [Because(Phrase("why-interpretation", {"number": number})) for number in readings]
-    for number in read_by_interpretation(other, both.other, both.there):
-        told: dict[str, str | int] = {"book": other.slug, "number": number}
-        read.append(Because(Phrase("why-interpretation-there", told)))
+    read = [
+        because("why-interpretation", number=number)
+        for number in read_by_interpretation(ground.book, procedure, both.here)
+    ]
+    read += [
+        because("why-interpretation-there", book=other.slug, number=number)
+        for number in read_by_interpretation(other, both.other, both.there)
+    ]
     lines = tuple(lines_for(ground))
-    return Made(
-        facts=ChangedFacts(
+    return made_of(
+        ChangedFacts(
             other=other.slug,
             cards=format_cards(known),
             lines=lines,
@@ -425,9 +384,9 @@ def _ruling(ground: Ground, other: Rulebook, procedure: Procedure) -> Made | Non
             other_case=both.other.case,
             established=both.facts,
         ),
-        parts=tuple(part for part in parts if part),
-        reason=(_here(ground.book, both.here.rules), _there(other, both.there.rules), *read),
-        cost=_cost_of_ruling(ground, both, known, lines),
+        parts,
+        (_here(ground.book, both.here.rules), _there(other, both.there.rules), *read),
+        _cost_of_ruling(ground, both, known, lines),
     )
 
 
@@ -440,8 +399,3 @@ def _cost_of_ruling(
     if here and there and right != wrong:
         return cost_of_return(right, wrong)
     return cost_of_ruling(ground, both.here, both.facts, known, lines)
-
-
-def _option(remedy: tuple[str, ...]) -> OfferedChoice:
-    joined = " ".join(remedy)
-    return OfferedChoice(joined, Phrase("remedy", {"remedies": joined}), effect_of(remedy))

@@ -1,18 +1,21 @@
 """Rounds for items: dealt as a skill asks for, and hands as they would lie after an error."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 
-from thirdcard.cards import Card, in_order, parse_cards, surplus
+from thirdcard.cards import Card, format_cards, in_order, parse_cards, surplus
 from thirdcard.errors import BadInput
 from thirdcard.play import bets as bet_rules
+from thirdcard.play.bets import Result
 from thirdcard.play.insurance import open_window
 from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import INITIAL, Deal, points
 from thirdcard.rulebook.conditions import Outcome, sight_of, sight_of_all
 from thirdcard.rulebook.model import Bet, Insurance, Offer, Rulebook, Side, TableOfPlay
 from thirdcard.rulebook.outcomes import every_outcome, looks_of
-from thirdcard.school.item_types import BetLine, Cost, Ground, Phrase
+from thirdcard.school.chance import SeededChance
+from thirdcard.school.item_types import BetLine, Cost
+from thirdcard.school.making import Ground, cost_of_net
 
 NATURAL_TRIES = 24
 ENOUGH_DECKS = 6  # for six cards alike
@@ -71,24 +74,37 @@ def dealt_for(ground: Ground, bet: Bet, name: str) -> Deal:
 
     Else one of the smallest rounds that have it, with other cards of the same points where those do too.
     """
-    chance, table, sight = ground.chance, ground.book.table_of_play, sight_of(bet)
+    chance, table = ground.chance, ground.book.table_of_play
     pool = _rounds(bet, table, min(ground.decks, ENOUGH_DECKS))[name]
     if not pool:
         raise NeverDealtError(f"the result {name!r} of {bet.name}", ground.decks)
     for _ in range(NATURAL_TRIES):
         deal = finished(ground, first_cards(ground))
-        if bet_rules.result(bet, outcome_of(deal, sight)).name == name:
+        if result_in(bet, deal).name == name:
             return deal
     deal = Deal(table, parse_cards(chance.pick(pool)))
-    for place in chance.shuffled(range(len(deal.cards))):
+    places = chance.shuffled(range(len(deal.cards)))
+
+    def still_does(other: Deal) -> bool:
+        return result_in(bet, other).name == name and fits_decks(other.cards, ground.decks)
+
+    return varied(deal, chance, places, still_does)
+
+
+def varied(deal: Deal, chance: SeededChance, places: Iterable[int], may_be: Callable[[Deal], bool]) -> Deal:
+    """With other cards of the same points at these places, wherever the round may be so."""
+    for place in places:
         cards = list(deal.cards)
         cards[place] = chance.card(cards[place].points)
-        other = Deal(table, tuple(cards))
-        if bet_rules.result(bet, outcome_of(other, sight)).name == name and fits_decks(
-            other.cards, ground.decks
-        ):
+        other = Deal(deal.table, tuple(cards))
+        if may_be(other):
             deal = other
     return deal
+
+
+def result_in(bet: Bet, deal: Deal) -> Result:
+    """What a bet comes to in a finished round."""
+    return bet_rules.result(bet, outcome_of(deal, sight_of(bet)))
 
 
 def dealt_to_row(ground: Ground, row: Offer) -> Deal | None:
@@ -151,21 +167,15 @@ def cost_of(ground: Ground, right: Outcome, wrong: Outcome, coming: tuple[Card, 
     if not dearest:
         return None
     key = "cost-of-cards" if coming else "cost-of-outcome"
-    blanks: dict[str, str | int] = {
-        "bet": dearest,
-        "stake_cents": SAMPLE_STAKE,
-        "wrong_net": net_of(ground.book, dearest, wrong),
-        "right_net": net_of(ground.book, dearest, right),
-    }
-    if coming:
-        blanks["cards"] = " ".join(map(str, coming))
-    return Cost(Phrase(key, blanks), abs(price))
+    shown = {"cards": format_cards(coming)} if coming else {}
+    instead, net = (net_of(ground.book, dearest, outcome) for outcome in (wrong, right))
+    return cost_of_net(key, dearest, SAMPLE_STAKE, wrong=instead, right=net, **shown)
 
 
 def net_of(book: Rulebook, name: str, outcome: Outcome, stake: int = SAMPLE_STAKE) -> int:
     """What a stake wins or loses, in cents."""
     came = bet_rules.result(book.bets[name], outcome)
-    return bet_rules.net_cents(came.verdict, stake, came.tier.odds if came.tier else None)
+    return bet_rules.net_cents(came.verdict, stake, came.odds)
 
 
 def wrongly_settled(book: Rulebook, lines: Iterable[BetLine], wrong: Outcome, right: Outcome) -> int:

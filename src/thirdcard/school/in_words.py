@@ -13,18 +13,19 @@ from thirdcard.rulebook.model import Rulebook
 from thirdcard.school.item_types import (
     BetLine,
     ChangedFacts,
+    DealtFacts,
     InsuranceFacts,
     ItemFacts,
     ItemPart,
     LimitsFacts,
     PayFacts,
     Phrase,
-    ResultFacts,
     RuleFacts,
     SpotFacts,
     SqueezeFacts,
     ThirdCardFacts,
 )
+from thirdcard.school.making import phrase
 from thirdcard.words.bet_names import bet_name
 from thirdcard.words.lexicon import Words
 from thirdcard.words.spoken import card_name
@@ -34,16 +35,16 @@ SECTION = "school"
 TIMES = "\N{MULTIPLICATION SIGN}"
 
 
-def say(phrase: Phrase, own: Words, book: Rulebook) -> str:
+def say(says: Phrase, own: Words, book: Rulebook) -> str:
     """The phrase in that language; `book` is the rulebook that the item is about."""
-    told = {name: _told(name, value, phrase, own, book) for name, value in phrase.blanks.items()}
-    return own.say(SECTION, phrase.key, **told)
+    told = {name: _told(name, value, says, own, book) for name, value in says.blanks.items()}
+    return own.say(SECTION, says.key, **told)
 
 
-def _told(name: str, value: str | int, phrase: Phrase, own: Words, book: Rulebook) -> str:
+def _told(name: str, value: str | int, says: Phrase, own: Words, book: Rulebook) -> str:
     if name == "title":
         titles = {procedure.case: procedure.title for procedure in book.procedures}
-        case = str(phrase.blanks.get("case", ""))
+        case = str(says.blanks.get("case", ""))
         return own.own("cases", case, titles.get(case, str(value)))
     teller = _TELLERS.get(name)
     if teller is not None:
@@ -131,25 +132,25 @@ def answer_told(part: ItemPart, own: Words, book: Rulebook) -> str:
 
 def facts_told(facts: ItemFacts, own: Words, book: Rulebook, *, points: bool = True) -> list[str]:
     """What a learner is shown, in sentences: for terminals, and for those who hear a page."""
-    return [say(phrase, own, book) for phrase in _fact_phrases(facts, points=points)]
+    return [say(says, own, book) for says in _fact_phrases(facts, points=points)]
 
 
 def _fact_phrases(facts: ItemFacts, *, points: bool) -> Iterator[Phrase]:
     if isinstance(facts, RuleFacts | ChangedFacts) and facts.case:
         yield from _case_told(facts)
-    elif isinstance(facts, ThirdCardFacts | InsuranceFacts | ResultFacts | PayFacts | ChangedFacts):
+    elif isinstance(facts, DealtFacts | ChangedFacts):
         yield from _hands_told(facts, points=points)
     if isinstance(facts, PayFacts) and points:
         yield _call(facts)
     if isinstance(facts, ThirdCardFacts) and facts.coming:
-        yield Phrase("fact-coming", {"written": facts.coming})
+        yield phrase("fact-coming", written=facts.coming)
     if isinstance(facts, SqueezeFacts):
-        yield Phrase("why-method", {"method": facts.method})
+        yield phrase("why-method", method=facts.method)
     if isinstance(facts, LimitsFacts | InsuranceFacts | PayFacts):
         yield from _limits_told(facts)
     yield from map(_line_told, getattr(facts, "lines", ()))
     for number, step in enumerate(facts.steps if isinstance(facts, SpotFacts) else (), start=1):
-        yield Phrase("step-number", {"number": number})
+        yield phrase("step-number", number=number)
         yield step.says
 
 
@@ -160,43 +161,42 @@ def call_told(facts: ItemFacts, own: Words, book: Rulebook) -> str:
 
 def _call(facts: PayFacts) -> Phrase:
     player, banker = points_of(parse_cards(facts.player)), points_of(parse_cards(facts.banker))
-    return Phrase("step-result", {"outcome": winner_of(player, banker), "player": player, "banker": banker})
+    return phrase("step-result", outcome=winner_of(player, banker), player=player, banker=banker)
 
 
 def _case_told(facts: RuleFacts | ChangedFacts) -> Iterator[Phrase]:
-    yield Phrase("fact-case", {"case": facts.case, "title": facts.case})
+    yield phrase("fact-case", case=facts.case, title=facts.case)
     if facts.established:
         told = " ".join(f"{name}={value}" for name, value in facts.established.items())
-        yield Phrase("why-facts", {"facts": told})
-    yield Phrase("fact-certain", {"written": facts.cards}) if facts.cards else Phrase("fact-no-card")
+        yield phrase("why-facts", facts=told)
+    yield phrase("fact-certain", written=facts.cards) if facts.cards else phrase("fact-no-card")
 
 
-def _hands_told(
-    facts: ThirdCardFacts | InsuranceFacts | ResultFacts | PayFacts | ChangedFacts, *, points: bool
-) -> Iterator[Phrase]:
+def _hands_told(facts: DealtFacts | ChangedFacts, *, points: bool) -> Iterator[Phrase]:
     for side in ("player", "banker"):
         written = getattr(facts, side)
         total = getattr(facts, f"{side}_points", None)
         if points and total is not None:
-            yield Phrase("fact-hand-points", {"hand": side, "written": written, "points": total})
+            yield phrase("fact-hand-points", hand=side, written=written, points=total)
         elif written:
-            yield Phrase("fact-hand", {"hand": side, "written": written})
+            yield phrase("fact-hand", hand=side, written=written)
 
 
 def _limits_told(facts: LimitsFacts | InsuranceFacts | PayFacts) -> Iterator[Phrase]:
     for name in ("minimum", "maximum", "differential"):
         cents = getattr(facts, name, 0)
         if cents:
-            yield Phrase(f"fact-{name}", {"cents": cents})
+            yield phrase(f"fact-{name}", cents=cents)
 
 
 def _line_told(line: BetLine) -> Phrase:
-    blanks: dict[str, str | int] = {
-        "box": line.box,
-        "patron": line.patron,
-        "bet": line.bet,
-        "stake_cents": line.stake,
-    }
-    if line.window:
-        return Phrase("fact-line-insurance", {**blanks, "window": line.window})
-    return Phrase("fact-line" if line.seated else "fact-line-standing", blanks)
+    key = "fact-line" if line.seated else "fact-line-standing"
+    window = {"window": line.window} if line.window else {}
+    return phrase(
+        "fact-line-insurance" if window else key,
+        box=line.box,
+        patron=line.patron,
+        bet=line.bet,
+        stake_cents=line.stake,
+        **window,
+    )

@@ -1,38 +1,38 @@
 """Insurance: is it open, for whom, at what odds, up to how much, and what becomes of it in a tie."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from math import lcm
 
-from thirdcard.cards import format_cards
 from thirdcard.money import DEFAULT_CHIP_UNIT, Odds
 from thirdcard.play import insurance as insurance_rules
 from thirdcard.play.outcome import possible
 from thirdcard.play.tableau import INITIAL, Deal
-from thirdcard.rulebook.model import Insurance, Offer, Rulebook, Side
+from thirdcard.rulebook.model import Insurance, Offer, Rulebook, Side, TableOfPlay
 from thirdcard.school.dealt_hands import dealt_to_points, finished, first_cards, insurance_of
-from thirdcard.school.item_types import (
-    Because,
-    BetLine,
-    Choice,
-    Cost,
+from thirdcard.school.item_types import Because, BetLine, Cost, InsuranceFacts, ItemPart
+from thirdcard.school.making import (
     Ground,
-    InsuranceFacts,
-    ItemPart,
     Made,
     OfferedChoice,
-    Phrase,
+    amount,
+    because,
     choice_part,
+    cost,
+    cost_of_net,
+    made_of,
+    one_of,
+    phrase,
+    several_of,
 )
 from thirdcard.school.patrons import PATRONS
+from thirdcard.words.bet_names import INSURANCE
 
 UNIT = DEFAULT_CHIP_UNIT
 CLOSED = "closed"
 OPEN = ("player", "banker", "both", "no")
 TIES = ("push", "win", "lose")
-CHIPS = tuple(
-    range(2, 61)
-)  # how often the smallest insurance that pays whole chips goes into an original bet
+CHIPS = range(2, 61)  # how often the smallest insurance that pays whole chips goes into an original bet
 POINTS = range(10)
 
 
@@ -46,16 +46,15 @@ def skills(book: Rulebook, layout: str) -> tuple[str, ...]:  # noqa: ARG001 - th
         for row in book.insurance.offers
         for player in row.player
         for banker in row.banker
-        if _may_be_open(book, row.window, player, banker)
+        if may_be_open(book.table_of_play, row.window, player, banker)
     ]
     windows = dict.fromkeys(row.window for row in book.insurance.offers)
     return (*dict.fromkeys(found), *(f"insurance/{window}/{CLOSED}" for window in windows))
 
 
-def _may_be_open(book: Rulebook, window: int, player: int, banker: int) -> bool:
+def may_be_open(table: TableOfPlay, window: int, player: int, banker: int) -> bool:
     """Whether a window can be open at these points, whatever the cards."""
-    table = book.table_of_play
-    if {player, banker} & {*table.natural} and (window == 1 or banker in table.natural):
+    if banker in table.natural or (window == 1 and player in table.natural):
         return False
     if window == 1:
         return player in table.player_draws or banker in table.banker_draws_if_player_stands
@@ -95,20 +94,14 @@ def of_deal(ground: Ground, deal: Deal) -> Made | None:
     lines = tuple(_lines(ground, offers))
     maximum, differential = ground.chance.pick((300_000, 500_000, 1_000_000)), 1_000_000
     hands = {offer.hand for offer in offers}
-    open_for = "no" if not hands else "both" if len(hands) == len(Side) else next(iter(hands)).value
-    options = {one: OfferedChoice(one, Phrase(f"open-{one}"), one) for one in OPEN}
-    first = choice_part(
-        "open",
-        Phrase("ask-open"),
-        options[open_for],
-        options.values(),
-        paragraphs=insurance.rules,
-        order=OPEN,
-    )
-    parts = [first, _who(lines, hands, insurance)]
+    says = {one: phrase(f"open-{one}") for one in OPEN}
+    parts = [
+        one_of("open", phrase("ask-open"), open_for(offers), says, insurance.rules),
+        _who(lines, hands, insurance),
+    ]
     if offers:
         offer = ground.chance.pick(offers)
-        original = next((line for line in lines if line.bet == offer.hand.value), None)
+        original = next((line for line in lines if line.bet == offer.hand), None)
         if original is None:
             return None
         cap = insurance_rules.cap(
@@ -116,30 +109,20 @@ def of_deal(ground: Ground, deal: Deal) -> Made | None:
         )
         if not _is_plain(insurance, offer, original.stake, maximum, cap.cents):
             return None
-        parts += [_odds(ground, insurance, offer), _cap(offer, original, cap)]
-        tie = _tie(ground, insurance, offer, deal)
-        parts += [tie] if tie else []
-        cost = _cost(insurance, offer, cap.cents)
+        most = phrase("ask-cap", patron=original.patron, hand=offer.hand)
+        parts += [_odds(ground, insurance, offer), amount("cap", most, cap.cents, cap.rules)]
+        parts += _tie(ground, insurance, offer, deal)
+        dearest = _cost(insurance, offer, cap.cents)
     else:
-        cost = _cost_of_selling(insurance, deal, lines)
-    if None in parts:
-        return None
-    return Made(
-        facts=InsuranceFacts(
-            cards=format_cards(deal.cards),
-            player=format_cards(deal.player),
-            banker=format_cards(deal.banker),
-            player_points=deal.player_points,
-            banker_points=deal.banker_points,
-            lines=lines,
-            unit=UNIT,
-            maximum=maximum,
-            differential=differential,
-        ),
-        parts=tuple(part for part in parts if part),
-        reason=tuple(_reason(insurance, deal, offers)),
-        cost=cost,
-    )
+        dearest = _cost_of_selling(insurance, deal, lines)
+    facts = InsuranceFacts.of(deal, lines=lines, unit=UNIT, maximum=maximum, differential=differential)
+    return made_of(facts, parts, _reason(insurance, deal, offers), dearest)
+
+
+def open_for(offers: Iterable[Offer]) -> str:
+    """Which hands can be insured, as the first question has it."""
+    hands = {offer.hand for offer in offers}
+    return "no" if not hands else "both" if len(hands) == len(Side) else next(iter(hands)).value
 
 
 def _lines(ground: Ground, offers: tuple[Offer, ...]) -> Iterator[BetLine]:
@@ -176,14 +159,9 @@ def _is_plain(insurance: Insurance, offer: Offer, original: int, maximum: int, c
 
 
 def _who(lines: tuple[BetLine, ...], hands: set[Side], insurance: Insurance) -> ItemPart:
-    return ItemPart(
-        name="who",
-        asks=Phrase("ask-who-may-insure"),
-        form="several",
-        choices=tuple(Choice(line.patron, Phrase("patron", {"patron": line.patron})) for line in lines),
-        answer=tuple(line.patron for line in lines if line.bet in {hand.value for hand in hands}),
-        paragraphs=insurance.rules,
-    )
+    may = [line.patron for line in lines if line.bet in hands]
+    says = {line.patron: phrase("patron", patron=line.patron) for line in lines}
+    return several_of("who", phrase("ask-who-may-insure"), may, says, insurance.rules)
 
 
 def _odds(ground: Ground, insurance: Insurance, offer: Offer) -> ItemPart | None:
@@ -196,44 +174,32 @@ def _odds(ground: Ground, insurance: Insurance, offer: Offer) -> ItemPart | None
             abs(row.player.low - offer.player.low) + abs(row.banker.low - offer.banker.low),
         ),
     )
-    options = ground.offered_first("odds", [_odds_option(row.odds) for row in near])
-    asks = Phrase("ask-odds", {"hand": offer.hand.value})
-    right = _odds_option(offer.odds)
-    by_size = [one.text for one in sorted({row.odds for row in near}, key=lambda one: one.ratio)]
-    return choice_part("odds", asks, right, options, paragraphs=offer.rules, most=6, order=by_size)
+    options = ground.offered_first("odds", [odds_option(row.odds) for row in near])
+    asks, right = phrase("ask-odds", hand=offer.hand), odds_option(offer.odds)
+    order = by_size(row.odds for row in near)
+    return choice_part("odds", asks, right, options, paragraphs=offer.rules, most=6, order=order)
 
 
-def _odds_option(odds: Odds) -> OfferedChoice:
-    return OfferedChoice(odds.text, Phrase("odds", {"odds": odds.text}), odds)
+def odds_option(odds: Odds) -> OfferedChoice:
+    return OfferedChoice(odds.text, phrase("odds", odds=odds.text), odds)
 
 
-def _cap(offer: Offer, original: BetLine, cap: insurance_rules.Cap) -> ItemPart:
-    blanks: dict[str, str | int] = {"patron": original.patron, "hand": offer.hand.value}
-    return ItemPart(
-        name="cap", asks=Phrase("ask-cap", blanks), form="cents", answer=cap.cents, paragraphs=cap.rules
-    )
+def by_size(every: Iterable[Odds]) -> list[str]:
+    """Odds as they are written, each once, the smallest first."""
+    return [odds.text for odds in sorted({*every}, key=lambda odds: odds.ratio)]
 
 
-def _tie(ground: Ground, insurance: Insurance, offer: Offer, deal: Deal) -> ItemPart | None:
+def _tie(ground: Ground, insurance: Insurance, offer: Offer, deal: Deal) -> Iterator[ItemPart | None]:
     """What a tie does to it; none is asked where the points of the tie would take an interpretation."""
     special = {row.player.low for row in insurance.offers if row.tie_paid}
     ties = sorted(
         {one.player for one in possible(deal.table, deal.cards) if one.winner == "tie"}
         - (special if offer.window == 1 else set())
     )
-    if not ties:
-        return None
-    came = insurance_rules.result(insurance, offer, "tie")
-    options = {tie: OfferedChoice(tie, Phrase(f"insurance-{tie}"), tie) for tie in TIES}
-    blanks: dict[str, str | int] = {"hand": offer.hand.value, "points": ground.chance.pick(ties)}
-    return choice_part(
-        "tie",
-        Phrase("ask-tie", blanks),
-        options[came.verdict],
-        options.values(),
-        paragraphs=came.rules,
-        order=TIES,
-    )
+    if ties:
+        came = insurance_rules.result(insurance, offer, "tie")
+        asks = phrase("ask-tie", hand=offer.hand, points=ground.chance.pick(ties))
+        yield one_of("tie", asks, came.verdict, {tie: phrase(f"insurance-{tie}") for tie in TIES}, came.rules)
 
 
 def _cost(insurance: Insurance, offer: Offer, cents: int) -> Cost:
@@ -244,13 +210,7 @@ def _cost(insurance: Insurance, offer: Offer, cents: int) -> Cost:
     if same:
         near = min(same, key=lambda odds: abs(odds.ratio - offer.odds.ratio))
         key, wrong = "cost-another-tier", near.winnings_cents(cents)
-    blanks: dict[str, str | int] = {
-        "bet": f"{offer.hand}-insurance",
-        "stake_cents": cents,
-        "wrong_net": wrong,
-        "right_net": right,
-    }
-    return Cost(Phrase(key, blanks), abs(wrong - right))
+    return cost_of_net(key, f"{offer.hand}{INSURANCE}", cents, wrong=wrong, right=right)
 
 
 def _cost_of_selling(insurance: Insurance, deal: Deal, lines: tuple[BetLine, ...]) -> Cost:
@@ -265,26 +225,18 @@ def _cost_of_selling(insurance: Insurance, deal: Deal, lines: tuple[BetLine, ...
     )
     original = next(line for line in lines if line.bet == near.hand.value)
     most = max(insurance_rules.cap(insurance, near, original=original.stake, unit=UNIT).cents, UNIT)
-    blanks: dict[str, str | int] = {"bet": f"{near.hand}-insurance", "stake_cents": most}
-    return Cost(Phrase("cost-sold", blanks), most)
+    return cost("cost-sold", most, bet=f"{near.hand}{INSURANCE}", stake_cents=most)
 
 
 def _reason(insurance: Insurance, deal: Deal, offers: tuple[Offer, ...]) -> Iterator[Because]:
-    points: dict[str, str | int] = {"player": deal.player_points, "banker": deal.banker_points}
-    yield Because(Phrase("why-points-now", points))
+    yield because("why-points-now", player=deal.player_points, banker=deal.banker_points)
     if not offers:
-        key = "why-nobody-draws" if deal.next is None else "why-no-row"
-        yield Because(Phrase(key), insurance.rules)
+        yield because("why-nobody-draws" if deal.next is None else "why-no-row", insurance.rules)
         return
     for offer in offers:
-        row: dict[str, str | int] = {
-            "hand": offer.hand.value,
-            "odds": offer.odds.text,
-            "player": str(offer.player),
-            "banker": str(offer.banker),
-        }
-        yield Because(Phrase("why-row", row), offer.rules)
+        points = {"player": str(offer.player), "banker": str(offer.banker)}
+        yield because("why-row", offer.rules, hand=offer.hand, odds=offer.odds.text, **points)
     if insurance.winnings_per_round is not None:
-        yield Because(Phrase("why-cap-winnings"), insurance.winnings_per_round.rules)
+        yield because("why-cap-winnings", insurance.winnings_per_round.rules)
     elif insurance.stake_per_window is not None:
-        yield Because(Phrase("why-cap-stake"), insurance.stake_per_window.rules)
+        yield because("why-cap-stake", insurance.stake_per_window.rules)

@@ -1,27 +1,19 @@
 """What an item is: what is asked, the one right answer, why, and what an error costs. Values only."""
 
-from collections.abc import Iterable
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, Self, TypeAlias, TypeVar, get_args
 
 import msgspec
 
-from thirdcard.rulebook.model import Rulebook, Rules
-from thirdcard.school.chance import SeededChance
+from thirdcard.cards import format_cards
+from thirdcard.play.tableau import Deal
+from thirdcard.rulebook.model import Rules
+
+T = TypeVar("T")
 
 ItemKind: TypeAlias = Literal[
     "third-card", "result", "pay", "insurance", "limits", "squeeze", "spot", "rule", "changed"
 ]
-KINDS: Final[tuple[ItemKind, ...]] = (
-    "third-card",
-    "result",
-    "pay",
-    "insurance",
-    "limits",
-    "squeeze",
-    "spot",
-    "rule",
-    "changed",
-)
+KINDS: Final[tuple[ItemKind, ...]] = get_args(ItemKind)
 AnswerForm: TypeAlias = Literal["choice", "several", "cents"]
 RightAnswer: TypeAlias = str | tuple[str, ...] | int  # a choice's key, several keys, or cents
 
@@ -89,14 +81,40 @@ class ItemFacts(msgspec.Struct, frozen=True, kw_only=True, tag_field="of", omit_
     """What the learner sees; cards as they are written, in the order drawn, `9C KD`."""
 
 
-class ThirdCardFacts(ItemFacts, frozen=True, kw_only=True, tag="third-card"):
-    """Cards on the table; `coming` is the next one where both hands are asked in one go."""
+class DealtFacts(ItemFacts, frozen=True, kw_only=True):
+    """Cards of a round, and how they lie."""
 
     cards: str
     player: str
     banker: str
+
+    @classmethod
+    def of(cls, deal: Deal, **more: Any) -> Self:  # noqa: ANN401 - the fields of each kind
+        """These cards, with what else the kind shows."""
+        return cls(**hands_of(deal), **more)
+
+
+class PointFacts(DealtFacts, frozen=True, kw_only=True):
+    """The same with the points of both hands."""
+
     player_points: int
     banker_points: int
+
+    @classmethod
+    def of(cls, deal: Deal, **more: Any) -> Self:  # noqa: ANN401 - the same
+        points = {"player_points": deal.player_points, "banker_points": deal.banker_points}
+        return super().of(deal, **points, **more)
+
+
+def hands_of(deal: Deal) -> dict[str, Any]:
+    """The cards of a round and of its hands, as facts have them."""
+    hands = {"cards": deal.cards, "player": deal.player, "banker": deal.banker}
+    return {name: format_cards(cards) for name, cards in hands.items()}
+
+
+class ThirdCardFacts(PointFacts, frozen=True, kw_only=True, tag="third-card"):
+    """Cards on the table; `coming` is the next one where both hands are asked in one go."""
+
     coming: str = ""
 
 
@@ -112,23 +130,16 @@ class BetLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     order: int = 0
 
 
-class ResultFacts(ItemFacts, frozen=True, kw_only=True, tag="result"):
+class ResultFacts(DealtFacts, frozen=True, kw_only=True, tag="result"):
     """A finished round."""
 
-    cards: str
-    player: str
-    banker: str
 
-
-class PayFacts(ItemFacts, frozen=True, kw_only=True, tag="pay"):
+class PayFacts(DealtFacts, frozen=True, kw_only=True, tag="pay"):
     """A finished round and the bets of one box, in the order they are paid; `chips` are the house's.
 
     Limits are given where a bet or the box is outside them: that was noticed after the close.
     """
 
-    cards: str
-    player: str
-    banker: str
     lines: tuple[BetLine, ...]
     chips: tuple[int, ...]
     minimum: int = 0
@@ -136,14 +147,9 @@ class PayFacts(ItemFacts, frozen=True, kw_only=True, tag="pay"):
     differential: int = 0
 
 
-class InsuranceFacts(ItemFacts, frozen=True, kw_only=True, tag="insurance"):
+class InsuranceFacts(PointFacts, frozen=True, kw_only=True, tag="insurance"):
     """A round in a window, with the bets on the table; nobody has insured before."""
 
-    cards: str
-    player: str
-    banker: str
-    player_points: int
-    banker_points: int
     lines: tuple[BetLine, ...]
     unit: int
     maximum: int
@@ -282,91 +288,3 @@ class ItemMark(msgspec.Struct, frozen=True, kw_only=True):
     parts: dict[str, bool]
     points: int
     order: bool | None = None
-
-
-# --- making them ------------------------------------------------------------------------------------------
-
-
-class Ground(msgspec.Struct, frozen=True, kw_only=True):
-    """What a maker works on: a rulebook on one of its layouts, a level, and chance."""
-
-    book: Rulebook
-    layout: str
-    decks: int
-    level: int
-    chance: SeededChance
-    recorded: tuple[str, ...] = ()
-
-    def recorded_first(self, part: str, keys: Iterable[str]) -> list[str]:
-        """Those that people give as wrong answers before the others, in their order."""
-        return sorted(keys, key=lambda key: f"{part}:{key}" not in self.recorded)
-
-    def offered_first(self, part: str, options: "Iterable[OfferedChoice]") -> "list[OfferedChoice]":
-        """The same of choices."""
-        return sorted(options, key=lambda one: f"{part}:{one.key}" not in self.recorded)
-
-    @property
-    def bets(self) -> tuple[str, ...]:
-        return self.book.layouts[self.layout].bets
-
-
-class Made(msgspec.Struct, frozen=True, kw_only=True):
-    """What a maker makes; the item's names are added to it."""
-
-    facts: Facts
-    parts: tuple[ItemPart, ...]
-    reason: tuple[Because, ...]
-    cost: Cost
-    paragraphs: Rules = ()
-    order: Rules = ()
-
-
-class OfferedChoice(msgspec.Struct, frozen=True):
-    """A choice with its effect: two that come to the same cannot both be offered."""
-
-    key: str
-    says: Phrase
-    effect: object
-
-
-def choice_part(  # noqa: PLR0913 - what a question has
-    name: str,
-    asks: Phrase,
-    right: OfferedChoice,
-    wrong: Iterable[OfferedChoice],
-    *,
-    paragraphs: Rules = (),
-    most: int = 4,
-    order: Iterable[str] | SeededChance = (),
-) -> ItemPart | None:
-    """A question with one right choice; `None` if no wrong one is left that comes to something else.
-
-    The nearest wrong ones are kept, `most` choices in all, in the `order` of their keys or shuffled.
-    """
-    kept = [right]
-    for one in wrong:
-        taken = [(other.key, other.says, other.effect) for other in kept]
-        if len(kept) < most and not any(
-            one.key == key or one.says == says or one.effect == effect for key, says, effect in taken
-        ):
-            kept.append(one)
-    if len(kept) == 1:
-        return None
-    if isinstance(order, SeededChance):
-        kept = order.shuffled(kept)
-    else:
-        places = {key: place for place, key in enumerate(order)}
-        kept.sort(key=lambda one: places.get(one.key, len(places)))
-    return ItemPart(
-        name=name,
-        asks=asks,
-        form="choice",
-        choices=tuple(Choice(one.key, one.says) for one in kept),
-        answer=right.key,
-        paragraphs=paragraphs,
-    )
-
-
-def joined(*rules: Rules) -> Rules:
-    """Paragraphs of several, each once."""
-    return tuple(dict.fromkeys(rule for some in rules for rule in some))

@@ -20,7 +20,6 @@ from thirdcard.school import (
     insurance_items,
     limit_items,
     pay_items,
-    paying_order,
     result_items,
     rule_items,
     spot_items,
@@ -30,53 +29,19 @@ from thirdcard.school import (
 from thirdcard.school.chance import SeededChance
 from thirdcard.school.dealt_hands import NeverDealtError
 from thirdcard.school.item_types import (
-    KINDS,
     LEVELS,
     SPEEDS,
     Because,
-    Choice,
-    Cost,
-    Ground,
     Item,
-    ItemFacts,
     ItemKind,
     ItemMark,
     ItemPart,
     ItemQuestion,
-    Made,
-    Phrase,
     QuestionPart,
     SpotFacts,
-    joined,
 )
-from thirdcard.strict import whole
-
-__all__ = [
-    "KINDS",
-    "LEVELS",
-    "SPEEDS",
-    "Because",
-    "Choice",
-    "Cost",
-    "Item",
-    "ItemFacts",
-    "ItemKind",
-    "ItemMark",
-    "ItemPart",
-    "ItemQuestion",
-    "Phrase",
-    "QuestionPart",
-    "difficulty",
-    "hidden",
-    "make",
-    "mark",
-    "seconds_before",
-    "seconds_for",
-    "session",
-    "skills",
-    "template",
-    "what_is_shown",
-]
+from thirdcard.school.making import Ground, Made, joined
+from thirdcard.strict import fields_of, whole
 
 MAKERS: Final[dict[ItemKind, ModuleType]] = {
     "third-card": third_card_items,
@@ -196,7 +161,10 @@ def what_is_shown(item: Item) -> str:
 
 def finished_item(made: Made, kind: ItemKind, ground: Ground, skill: str, seed: str, number: int) -> Item:  # noqa: PLR0913, PLR0917
     """What was made, with the names that it goes by."""
-    return Item(
+    cited: tuple[ItemPart | Because | Made, ...] = (*made.parts, *made.reason, made)
+    return fields_of(
+        Item,
+        made,
         kind=kind,
         rulebook=ground.book.slug,
         layout=ground.layout,
@@ -205,15 +173,7 @@ def finished_item(made: Made, kind: ItemKind, ground: Ground, skill: str, seed: 
         number=number,
         level=ground.level,
         skill=skill,
-        facts=made.facts,
-        parts=made.parts,
-        paragraphs=joined(
-            *(part.paragraphs for part in made.parts),
-            *(step.paragraphs for step in made.reason),
-            made.paragraphs,
-        ),
-        reason=made.reason,
-        cost=made.cost,
+        paragraphs=joined(*(one.paragraphs for one in cited)),
         recorded=ground.recorded,
         order=made.order or msgspec.UNSET,
     )
@@ -347,7 +307,7 @@ def _ordered(item: Item, settled: Sequence[str]) -> bool:
     lines = {
         part.name: part.answer for part in item.parts if isinstance(part.answer, int) and part.form == "cents"
     }
-    return paying_order.is_in_order(lines, settled)
+    return pay_items.is_in_order(lines, settled)
 
 
 def _keys(answer: str | tuple[str, ...] | int) -> tuple[str, ...]:
@@ -373,20 +333,9 @@ def seconds_before(item: Item) -> float:
 
 def hidden(item: Item) -> ItemQuestion:
     """What a learner may see before answering."""
-    return ItemQuestion(
-        kind=item.kind,
-        rulebook=item.rulebook,
-        layout=item.layout,
-        decks=item.decks,
-        number=item.number,
-        level=item.level,
-        facts=item.facts,
-        parts=tuple(
-            QuestionPart(name=part.name, asks=part.asks, form=part.form, choices=part.choices)
-            for part in item.parts
-        ),
-        seconds=seconds_for(item),
-        order=item.order is not msgspec.UNSET,
+    parts = tuple(fields_of(QuestionPart, part) for part in item.parts)
+    return fields_of(
+        ItemQuestion, item, parts=parts, seconds=seconds_for(item), order=item.order is not msgspec.UNSET
     )
 
 

@@ -6,19 +6,20 @@ import msgspec
 
 from thirdcard.money import DEFAULT_CHIP_UNIT
 from thirdcard.rulebook.model import Rulebook, Rules, Side
-from thirdcard.school.item_types import (
-    Because,
-    BetLine,
-    Cost,
+from thirdcard.school.item_types import Because, BetLine, Cost, LimitsFacts, Phrase
+from thirdcard.school.making import (
     Ground,
-    ItemPart,
-    LimitsFacts,
     Made,
-    OfferedChoice,
-    Phrase,
-    choice_part,
+    amount,
+    because,
+    cost,
+    cost_of_cents,
+    made_of,
+    one_of,
+    phrase,
 )
-from thirdcard.school.patrons import PATRONS, setup_for, stake_of_line
+from thirdcard.school.patrons import PATRONS, in_box, setup_for, stake_of_line
+from thirdcard.strict import fields_of
 from thirdcard.table import commands, limits, refusal
 from thirdcard.table.ledger import rack
 from thirdcard.table.state import Round, Stake, State
@@ -68,16 +69,12 @@ class _Table(msgspec.Struct, frozen=True, kw_only=True):
     maximum: int
     differential: int
 
+    @property
+    def stakes(self) -> dict[str, Stake]:
+        return self.state.round.stakes if self.state.round else {}
+
     def facts(self, wish: BetLine | None = None, *, closed: bool = False) -> LimitsFacts:
-        return LimitsFacts(
-            lines=self.lines,
-            minimum=self.minimum,
-            maximum=self.maximum,
-            differential=self.differential,
-            unit=UNIT,
-            closed=closed,
-            wish=wish,
-        )
+        return fields_of(LimitsFacts, self, unit=UNIT, closed=closed, wish=wish)
 
 
 def _table(ground: Ground, lines: tuple[BetLine, ...]) -> _Table:
@@ -111,15 +108,8 @@ def _some_lines(ground: Ground) -> tuple[BetLine, ...]:
     """What lies in box 1 already: the first patron sits there, the others stand behind."""
     chance = ground.chance
     count = chance.pick((1, 2, 2, 3))
-    return tuple(
-        BetLine(
-            patron=PATRONS[number],
-            bet=chance.pick(tuple(Side)).value,
-            stake=chance.pick(range(10_000, 90_000, 500)),
-            seated=number == 0,
-            order=number + 1,
-        )
-        for number in range(count)
+    return in_box(
+        *((chance.pick(tuple(Side)).value, chance.pick(range(10_000, 90_000, 500))) for _ in range(count))
     )
 
 
@@ -141,75 +131,53 @@ def _taken(ground: Ground, wanted: str) -> Made | None:
     }.get(wanted, chance.pick(range(table.minimum, table.maximum + 1, 500)))
     wish = BetLine(patron=patron, bet=bet, stake=stake, seated=False, order=11)
     came, rules = verdict_on(table.state, wish)
-    after = (*_stakes(table).values(), stake_of_line(wish))
+    after = (*table.stakes.values(), stake_of_line(wish))
     if came != wanted or _broken(table, wish) > 1:
         return None
     if table.state.rulebook.limits.differential.scope == "table" and limits.excess(table.state.setup, after):
         return None  # that it is taken all the same is interpretation 17
-    document = ground.book.limits
-    options = {verdict: OfferedChoice(verdict, Phrase(f"verdict-{verdict}"), verdict) for verdict in VERDICTS}
-    part = choice_part(
-        "verdict",
-        Phrase("ask-taken", {"patron": patron, "stake_cents": stake, "bet": bet}),
-        options[came],
-        options.values(),
-        paragraphs=rules or document.displayed.rules,
-        order=VERDICTS,
+    displayed = ground.book.limits.displayed.rules
+    asks = phrase("ask-taken", patron=patron, stake_cents=stake, bet=bet)
+    says = {verdict: phrase(f"verdict-{verdict}") for verdict in VERDICTS}
+    least, most, limit = table.minimum, table.maximum, table.differential
+    reason = (
+        because("why-limits", displayed, least_cents=least, most_cents=most, limit_cents=limit),
+        *_why_differential(ground, table, wish),
+        because("so-is-taken" if came == "taken" else f"so-{came}", rules, stake_cents=stake, bet=bet),
     )
-    if part is None:
-        return None
-    numbers: dict[str, str | int] = {
-        "least_cents": table.minimum,
-        "most_cents": table.maximum,
-        "limit_cents": table.differential,
-    }
-    return Made(
-        facts=table.facts(wish),
-        parts=(part,),
-        reason=(
-            Because(Phrase("why-limits", numbers), document.displayed.rules),
-            *_why_differential(ground, table, wish),
-            Because(
-                Phrase(
-                    "so-is-taken" if came == "taken" else f"so-{came}", {"stake_cents": stake, "bet": bet}
-                ),
-                rules,
-            ),
-        ),
-        cost=_cost(table, came, wish),
-    )
+    part = one_of("verdict", asks, came, says, rules or displayed)
+    return made_of(table.facts(wish), (part,), reason, _cost(table, came, wish))
 
 
 def _broken(table: _Table, wish: BetLine) -> int:
     """How many limits a bet is outside of: with two, either could be named."""
-    room = limits.room(table.state.setup, _stakes(table), stake_of_line(wish))
+    room = limits.room(table.state.setup, table.stakes, stake_of_line(wish))
     return sum(
         (wish.stake < table.minimum, wish.stake > table.maximum, room is not None and wish.stake > room)
     )
 
 
-def _stakes(table: _Table) -> dict[str, Stake]:
-    return table.state.round.stakes if table.state.round else {}
-
-
 def _why_differential(ground: Ground, table: _Table, wish: BetLine) -> tuple[Because, ...]:
     if wish.bet not in tuple(Side) or ground.book.limits.differential.scope != "box":
         return ()
-    sums = limits.totals(_stakes(table).values(), wish.box)
-    return (Because(Phrase("why-box", {"player_cents": sums["player"], "banker_cents": sums["banker"]})),)
+    return (_why_sums("why-box", limits.totals(table.stakes.values(), wish.box)),)
+
+
+def _why_sums(key: str, sums: dict[str, int]) -> Because:
+    return because(key, player_cents=sums["player"], banker_cents=sums["banker"])
 
 
 def _cost(table: _Table, came: str, wish: BetLine) -> Cost:
     """What would lie on the table against the rules, or be turned away against them."""
     if came == "taken":
-        return Cost(Phrase("cost-refused", {"bet": wish.bet, "stake_cents": wish.stake}), wish.stake)
-    room = limits.room(table.state.setup, _stakes(table), stake_of_line(wish))
+        return cost("cost-refused", wish.stake, bet=wish.bet, stake_cents=wish.stake)
+    room = limits.room(table.state.setup, table.stakes, stake_of_line(wish))
     over = {
         "above-maximum": wish.stake - table.maximum,
         "over-differential": wish.stake - (room or 0),
         "below-minimum": wish.stake,
     }[came]
-    return Cost(Phrase("cost-at-risk", {"cents": over}), over)
+    return cost_of_cents("cost-at-risk", over)
 
 
 def _room(ground: Ground) -> Made | None:
@@ -218,7 +186,7 @@ def _room(ground: Ground) -> Made | None:
     hand = ground.chance.pick(tuple(Side))
     patron = PATRONS[3]
     wish = BetLine(patron=patron, bet=hand.value, stake=0, seated=False, order=11)
-    room = limits.room(table.state.setup, _stakes(table), stake_of_line(wish))
+    room = limits.room(table.state.setup, table.stakes, stake_of_line(wish))
     if room is None:
         return None
     most = min(room, table.maximum)
@@ -228,41 +196,27 @@ def _room(ground: Ground) -> Made | None:
         return None
     if verdict_on(table.state, over)[0] == "taken":
         return None
-    rules = (
-        ground.book.limits.differential.rules if room < table.maximum else ground.book.limits.maximum.rules
+    document = ground.book.limits
+    rules = document.differential.rules if room < table.maximum else document.maximum.rules
+    reason = (
+        _why_sums("why-box", limits.totals(table.stakes.values(), 1)),
+        because("why-room", rules, hand=hand, limit_cents=table.differential),
+        because("so-room", rules, cents=most),
     )
-    against = limits.totals(_stakes(table).values(), 1)
-    return Made(
-        facts=table.facts(wish),
-        parts=(
-            ItemPart(
-                name="most",
-                asks=Phrase("ask-room", {"patron": patron, "hand": hand.value}),
-                form="cents",
-                answer=most,
-                paragraphs=rules,
-            ),
-        ),
-        reason=(
-            Because(
-                Phrase("why-box", {"player_cents": against["player"], "banker_cents": against["banker"]})
-            ),
-            Because(Phrase("why-room", {"hand": hand.value, "limit_cents": table.differential}), rules),
-            Because(Phrase("so-room", {"cents": most}), rules),
-        ),
-        cost=_cost_of_room(table, room, most),
-    )
+    part = amount("most", phrase("ask-room", patron=patron, hand=hand), most, rules)
+    return made_of(table.facts(wish), (part,), reason, _cost_of_room(table, room, most))
 
 
 def _cost_of_room(table: _Table, room: int, most: int) -> Cost:
     """One limit taken for the only one: the maximum, the room of the box, the bare differential."""
     for cents in (table.maximum, room, table.differential):
         if cents > most:
-            return Cost(Phrase("cost-at-risk", {"cents": cents - most}), cents - most)
-    refused = most - table.differential  # what lies against it was forgotten
-    if refused:
-        return Cost(Phrase("cost-turned-away", {"cents": refused}), refused)
-    return Cost(Phrase("cost-same-limit"), 0)
+            return cost_of_cents("cost-at-risk", cents - most)
+    return _cost_of_refusing(most - table.differential)  # what lies against it was forgotten
+
+
+def _cost_of_refusing(cents: int) -> Cost:
+    return cost_of_cents("cost-turned-away", cents) if cents else cost("cost-same-limit", 0)
 
 
 def _excess(ground: Ground) -> Made | None:
@@ -279,32 +233,16 @@ def _excess(ground: Ground) -> Made | None:
         for number in range(chance.pick((2, 3, 4)))
     )
     table = _table(ground, lines)
-    over = limits.excess(table.state.setup, _stakes(table).values())
-    rules, sums = ground.book.limits.differential.rules, limits.totals(_stakes(table).values())
-    return Made(
-        facts=table.facts(),
-        parts=(
-            ItemPart(name="excess", asks=Phrase("ask-excess"), form="cents", answer=over, paragraphs=rules),
-        ),
-        reason=(
-            Because(Phrase("why-table", {"player_cents": sums["player"], "banker_cents": sums["banker"]})),
-            Because(Phrase("why-excess", {"limit_cents": table.differential}), rules),
-            Because(Phrase("so-excess", {"cents": over}), rules),
-        ),
-        cost=_cost_of_excess(sums, over),
+    over = limits.excess(table.state.setup, table.stakes.values())
+    rules, sums = ground.book.limits.differential.rules, limits.totals(table.stakes.values())
+    reason = (
+        _why_sums("why-table", sums),
+        because("why-excess", rules, limit_cents=table.differential),
+        because("so-excess", rules, cents=over),
     )
-
-
-def _cost_of_excess(sums: dict[str, int], over: int) -> Cost:
-    """An excess that is left lying; where there is none, a difference that is taken for one."""
-    apart = abs(sums["player"] - sums["banker"])
-    if over:
-        return Cost(Phrase("cost-at-risk", {"cents": over}), over)
-    return (
-        Cost(Phrase("cost-turned-away", {"cents": apart}), apart)
-        if apart
-        else Cost(Phrase("cost-same-limit"), 0)
-    )
+    apart = abs(sums["player"] - sums["banker"])  # may be taken for an excess where there is none
+    dearest = cost_of_cents("cost-at-risk", over) if over else _cost_of_refusing(apart)
+    return made_of(table.facts(), (amount("excess", phrase("ask-excess"), over, rules),), reason, dearest)
 
 
 def _plays(ground: Ground, what: str) -> Made | None:
@@ -312,57 +250,36 @@ def _plays(ground: Ground, what: str) -> Made | None:
     chance, document = ground.chance, ground.book.limits
     hand = chance.pick(tuple(Side))
     if what == "to-maximum":
-        lines: tuple[BetLine, ...] = (
-            BetLine(
-                patron=PATRONS[0], bet=hand.value, stake=chance.pick(range(150_000, 900_000, 500)), order=1
-            ),
-        )
+        lines = in_box((hand.value, chance.pick(range(150_000, 900_000, 500))))
         rules = document.above_maximum_unnoticed.rules
     else:
         each = chance.pick((20_000, 30_000, 40_000, 50_000, 60_000))
         shares = chance.some((1, 2, 3, 4, 5, 6, 7, 8), chance.pick((2, 2, 3)))
         against = chance.pick((0, 20_000, 50_000, 100_000))
-        lines = tuple(
-            BetLine(patron=PATRONS[n], bet=hand.value, stake=share * each, seated=n == 0, order=n + 1)
-            for n, share in enumerate(shares)
-        )
+        lines = in_box(*((hand.value, share * each) for share in shares))
         if against:
             lines += (BetLine(patron=PATRONS[3], bet=hand.other.value, stake=against, seated=False, order=9),)
         rules = document.differential.after.rules
     table = _table(ground, lines)
-    stakes = _stakes(table)
-    plays = limits.played(table.state, stakes)
-    if not plays or not _in_proportion(
-        table,
-        hand,
-        plays_for := {
-            line.patron: limits.plays_for(stakes, plays, stake_of_line(line).key) for line in lines
-        },
-    ):
-        return None
+    plays = limits.played(table.state, table.stakes)
+    plays_for = {
+        line.patron: limits.plays_for(table.stakes, plays, stake_of_line(line).key) for line in lines
+    }
     heavy = [line for line in lines if line.bet == hand.value]
-    parts = tuple(
-        ItemPart(
-            name=f"plays-{line.patron}",
-            asks=Phrase("ask-plays", {"patron": line.patron, "stake_cents": line.stake, "bet": line.bet}),
-            form="cents",
-            answer=plays_for[line.patron],
-            paragraphs=rules,
-        )
-        for line in heavy
-    )
+    if not plays or not _in_proportion(heavy, plays_for):
+        return None
+    parts = [
+        amount(f"plays-{line.patron}", _ask_plays(line), plays_for[line.patron], rules) for line in heavy
+    ]
     back = sum(line.stake - plays_for[line.patron] for line in heavy)
     key = "why-to-maximum" if what == "to-maximum" else "why-pro-rata"
     limit = table.maximum if what == "to-maximum" else table.differential
-    return Made(
-        facts=table.facts(closed=True),
-        parts=parts,
-        reason=(
-            Because(Phrase(key, {"limit_cents": limit}), rules),
-            Because(Phrase("so-back", {"cents": back}), rules),
-        ),
-        cost=Cost(Phrase("cost-at-risk", {"cents": back}), back),
-    )
+    reason = (because(key, rules, limit_cents=limit), because("so-back", rules, cents=back))
+    return made_of(table.facts(closed=True), parts, reason, cost_of_cents("cost-at-risk", back))
+
+
+def _ask_plays(line: BetLine) -> Phrase:
+    return phrase("ask-plays", patron=line.patron, stake_cents=line.stake, bet=line.bet)
 
 
 def _small_share(ground: Ground, what: str) -> Made | None:
@@ -372,46 +289,32 @@ def _small_share(ground: Ground, what: str) -> Made | None:
     """
     chance, hand = ground.chance, ground.chance.pick(tuple(Side))
     stakes = (chance.pick(range(250_000, 900_000, 2_500)), chance.pick(range(1_000, 30_000, 500)))
-    lines = tuple(
-        BetLine(patron=PATRONS[n], bet=hand.value, stake=stake, seated=n == 0, order=n + 1)
-        for n, stake in enumerate(stakes)
-    )
+    lines = in_box(*((hand.value, stake) for stake in stakes))
     table = _table(ground, lines)
     small, whole = stakes[1], sum(stakes)
     under = small < table.minimum
     if under != (what == "pro-rata-small") or small * table.differential >= table.minimum * whole:
         return None
-    lying = _stakes(table)
-    plays = limits.plays_for(lying, limits.played(table.state, lying), stake_of_line(lines[1]).key)
+    played = limits.played(table.state, table.stakes)
+    plays = limits.plays_for(table.stakes, played, stake_of_line(lines[1]).key)
     if plays != (small if under else table.minimum):
         return None
-    rules = ground.book.limits.differential.after.rules
-    blanks: dict[str, str | int] = {"patron": PATRONS[1], "stake_cents": small, "bet": hand.value}
-    told = Phrase("why-small-bet" if under else "why-no-less", {"least_cents": table.minimum})
+    rules, asks = ground.book.limits.differential.after.rules, _ask_plays(lines[1])
     error = small * table.differential // whole  # in proportion, as if there were no minimum
-    cost = {**blanks, "wrong_cents": error, "right_cents": plays}
-    return Made(
-        facts=table.facts(closed=True),
-        parts=(
-            ItemPart(
-                name=f"plays-{PATRONS[1]}",
-                asks=Phrase("ask-plays", blanks),
-                form="cents",
-                answer=plays,
-                paragraphs=rules,
-            ),
-        ),
-        reason=(
-            Because(Phrase("why-pro-rata", {"limit_cents": table.differential}), rules),
-            Because(told, rules),
-        ),
-        cost=Cost(Phrase("cost-of-share", cost), plays - error),
+    reason = (
+        because("why-pro-rata", rules, limit_cents=table.differential),
+        because("why-small-bet" if under else "why-no-less", rules, least_cents=table.minimum),
+    )
+    return made_of(
+        table.facts(closed=True),
+        (amount(f"plays-{PATRONS[1]}", asks, plays, rules),),
+        reason,
+        cost("cost-of-share", plays - error, **asks.blanks, wrong_cents=error, right_cents=plays),
     )
 
 
-def _in_proportion(table: _Table, hand: Side, plays: dict[str, int]) -> bool:
+def _in_proportion(heavy: list[BetLine], plays: dict[str, int]) -> bool:
     """Whether shares are whole chips and none is raised: interpretation 19 decides nothing."""
-    heavy = [line for line in table.lines if line.bet == hand.value]
     whole, allowed = sum(line.stake for line in heavy), sum(plays[line.patron] for line in heavy)
     return all(
         plays[line.patron] * whole == line.stake * allowed and not plays[line.patron] % UNIT for line in heavy

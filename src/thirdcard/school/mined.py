@@ -5,6 +5,7 @@ item is left out.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import TypeAlias
 
 import msgspec
 
@@ -18,9 +19,11 @@ from thirdcard.rulebook.facts import fits
 from thirdcard.rulebook.model import Rulebook, Side
 from thirdcard.school import insurance_items, pay_items, result_items, rule_items, third_card_items
 from thirdcard.school.chance import SeededChance
-from thirdcard.school.item_types import BetLine, Ground, Item, ItemKind, Made
+from thirdcard.school.item_types import BetLine, Item, ItemKind
 from thirdcard.school.items import finished_item, is_sound
+from thirdcard.school.making import Ground, Made
 from thirdcard.school.patrons import PATRONS
+from thirdcard.strict import fields_of
 from thirdcard.table.events import AnyEvent, IrregularityRuled, RoundSettled
 from thirdcard.table.evolve import evolve, replay
 from thirdcard.table.state import Round, State
@@ -29,6 +32,7 @@ from thirdcard.words.bet_names import INSURANCE
 MOST_LINES = pay_items.MOST_LINES
 SEED = "log"  # of all mined items: the round is their chance
 replace = msgspec.structs.replace
+MinedItem: TypeAlias = tuple[ItemKind, str, Made | None]  # its kind, the skill, and what was made of it
 
 
 def mined(
@@ -45,14 +49,15 @@ def mined(
     No two have the same names.
     """
     found: dict[tuple[int, str, str], Item] = {}
-    for item in _mined(log, level, start, only or (lambda _: True)):
-        found[item.number, item.kind, item.skill] = item
+    for ground, number, kind, skill, made in _mined(log, level, start, only or (lambda _: True)):
+        if made is not None and is_sound(made):
+            found[number, kind, skill] = finished_item(made, kind, ground, skill, SEED, number)
     return [replace(item, table=table) for item in found.values()] if table else [*found.values()]
 
 
 def _mined(
     log: Iterable[AnyEvent], level: int, start: State | None, only: Callable[[Rulebook], bool]
-) -> Iterator[Item]:
+) -> Iterator[tuple[Ground, int, ItemKind, str, Made | None]]:
     state = start
     for event in log:
         before = state
@@ -61,72 +66,53 @@ def _mined(
             continue
         if before.round is None or not only(before.rulebook):
             continue
-        ground = _ground(before, f"{SEED}\n{before.round.number}", level)
+        number, chance = before.round.number, SeededChance(f"{SEED}\n{before.round.number}")
+        ground = fields_of(Ground, before.setup, level=level, chance=chance)
         if isinstance(event, IrregularityRuled):
-            yield from _of_ruling(ground, before.round.number, event, SEED)
-        elif not before.round.irregularities:
-            yield from _of_round(ground, before.round, SEED)
+            made = _of_ruling(ground, event)
+        else:
+            made = iter(()) if before.round.irregularities else _of_round(ground, before.round)
+        for kind, skill, item in made:
+            yield ground, number, kind, skill, item
 
 
-def _ground(state: State, seed: str, level: int) -> Ground:
-    setup = state.setup
-    return Ground(
-        book=setup.book, layout=setup.layout, decks=setup.decks, level=level, chance=SeededChance(seed)
-    )
-
-
-def _of_round(ground: Ground, current: Round, seed: str) -> Iterator[Item]:
+def _of_round(ground: Ground, current: Round) -> Iterator[MinedItem]:
     cards, table = current.seen, ground.book.table_of_play
     deal = Deal(table, cards)
     if deal.next is not None or deal.left_over or len(cards) != len(current.drawn):
         return
-    at, before = current.number, ""
+    before = ""
     for side in Side:
         then = cards[:INITIAL] if side is Side.PLAYER else cards[: INITIAL + max(len(deal.player) - 2, 0)]
         skill = third_card_items.skill_of(table, then, side)
         if skill != before:  # a natural ends both hands: it is asked once, since a name is one item
-            made = third_card_items.of_cards(ground, then, side)
-            yield from _item(made, "third-card", ground, skill, seed, at)
+            yield "third-card", skill, third_card_items.of_cards(ground, then, side)
         before = skill
     outcome = outcome_of(deal, sight_of_all(ground.book))
     came = {name: bet_rules.result(ground.book.bets[name], outcome) for name in ground.bets}
     won = next((name for name in ground.bets if came[name].verdict == "win"), "")
     if won:
-        made = result_items.of_deal(ground, deal, won)
-        yield from _item(made, "result", ground, f"result/{won}/{came[won].name}", seed, at)
-    yield from _of_box(ground, current, deal, seed)
-    yield from _of_windows(ground, deal, seed, at)
+        yield "result", f"result/{won}/{came[won].name}", result_items.of_deal(ground, deal, won)
+    yield from _of_box(ground, current, deal)
+    yield from _of_windows(ground, deal)
 
 
-def _of_box(ground: Ground, current: Round, deal: Deal, seed: str) -> Iterator[Item]:
+def _of_box(ground: Ground, current: Round, deal: Deal) -> Iterator[MinedItem]:
     """The fullest box, if all of it played as it lay."""
     if current.played or current.late or current.early:
         return
     boxes: dict[int, list[BetLine]] = {}
-    letters = dict(
-        zip(dict.fromkeys(stake.player for stake in current.stakes.values()), PATRONS, strict=False)
-    )
+    players = dict.fromkeys(stake.player for stake in current.stakes.values())
+    letters = dict(zip(players, PATRONS, strict=False))
     for stake in current.stakes.values():
         if stake.player in letters:
-            line = BetLine(
-                patron=letters[stake.player],
-                bet=stake.bet,
-                stake=stake.cents,
-                box=stake.box,
-                seated=stake.seated,
-            )
-            boxes.setdefault(stake.box, []).append(line)
+            line = fields_of(BetLine, stake, patron=letters[stake.player], stake=stake.cents, order=0)
+            boxes.setdefault(line.box, []).append(line)
     for bought in current.purchases:
         if bought.player in letters and not bought.late:
-            bet = f"{bought.hand}{INSURANCE}"
-            line = BetLine(
-                patron=letters[bought.player],
-                bet=bet,
-                stake=bought.cents,
-                box=bought.box,
-                window=bought.window,
-            )
-            boxes.setdefault(bought.box, []).append(line)
+            who, bet = letters[bought.player], f"{bought.hand}{INSURANCE}"
+            line = fields_of(BetLine, bought, patron=who, bet=bet, stake=bought.cents)
+            boxes.setdefault(line.box, []).append(line)
     if not boxes:
         return
     lines = max(boxes.values(), key=len)[:MOST_LINES]
@@ -135,20 +121,20 @@ def _of_box(ground: Ground, current: Round, deal: Deal, seed: str) -> Iterator[I
         made = pay_items.of_deal(ground, deal, tuple(lines))
     except BadInput:  # insurance at a row that a corrected card took away
         return
-    yield from _item(made, "pay", ground, pay_items.skill_of(ground, deal, lines[0]), seed, current.number)
+    yield "pay", pay_items.skill_of(ground, deal, lines[0]), made
 
 
-def _of_windows(ground: Ground, deal: Deal, seed: str, number: int) -> Iterator[Item]:
+def _of_windows(ground: Ground, deal: Deal) -> Iterator[MinedItem]:
     if ground.book.insurance is None:
         return
     for window in (1, 2):
         then = deal.after(INITIAL + window - 1)
         skill = f"insurance/{window}/{then.player_points}-{then.banker_points}"
         if open_window(then) == window and skill in insurance_items.skills(ground.book, ground.layout):
-            yield from _item(insurance_items.of_deal(ground, then), "insurance", ground, skill, seed, number)
+            yield "insurance", skill, insurance_items.of_deal(ground, then)
 
 
-def _of_ruling(ground: Ground, number: int, event: IrregularityRuled, seed: str) -> Iterator[Item]:
+def _of_ruling(ground: Ground, event: IrregularityRuled) -> Iterator[MinedItem]:
     """The same case and facts, on bets of the item's own."""
     for skill, (procedure, ruling) in rule_items.branches(ground.book).items():
         if (
@@ -156,11 +142,4 @@ def _of_ruling(ground: Ground, number: int, event: IrregularityRuled, seed: str)
             and not event.inputs.overrides
             and fits(ruling.when, dict(event.facts))
         ):
-            yield from _item(rule_items.make(ground, skill), "rule", ground, skill, seed, number)
-
-
-def _item(  # noqa: PLR0913, PLR0917 - the names of an item
-    made: Made | None, kind: ItemKind, ground: Ground, skill: str, seed: str, number: int
-) -> Iterator[Item]:
-    if made is not None and is_sound(made):
-        yield finished_item(made, kind, ground, skill, seed, number)
+            yield "rule", skill, rule_items.make(ground, skill)

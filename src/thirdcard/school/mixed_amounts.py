@@ -8,23 +8,23 @@ from thirdcard.cards import parse_cards
 from thirdcard.play import bets as bet_rules
 from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import Deal
-from thirdcard.rulebook.conditions import sight_of, sight_of_all
+from thirdcard.rulebook.conditions import sight_of_all
 from thirdcard.rulebook.model import Offer, Rulebook, Rules, Side
 from thirdcard.school.chance import SeededChance
 from thirdcard.school.changed_items import other_documents
-from thirdcard.school.dealt_hands import insurance_of
+from thirdcard.school.dealt_hands import insurance_of, result_in
 from thirdcard.school.item_types import (
     Because,
     BetLine,
     ChangedFacts,
-    Ground,
     InsuranceFacts,
+    Item,
     ItemPart,
     LimitsFacts,
     PayFacts,
     Phrase,
 )
-from thirdcard.school.items import Item
+from thirdcard.school.making import Ground, because, phrase
 from thirdcard.school.pay_items import LineToPay, paid
 from thirdcard.school.progress import Given
 from thirdcard.words.bet_names import INSURANCE
@@ -39,7 +39,7 @@ HALF = Fraction(1, 2)
 def by_another(book: Rulebook, rules: Rules, key: str = "mixed-book", **blanks: str | int) -> Phrase:
     """It is so by another document, whose paragraphs are not this one's."""
     key = f"{key}-bet" if "bet" in blanks else key
-    return Phrase(key, {"book": book.slug, "paragraphs": " ".join(rules), **blanks})
+    return phrase(key, book=book.slug, paragraphs=" ".join(rules), **blanks)
 
 
 def _recognised(slips: Iterator[Slip], given: Given, right: object) -> Because | None:
@@ -62,11 +62,8 @@ def pay(item: Item, book: Rulebook, part: ItemPart, given: Given) -> Because | N
         right, said = part.answer, given
     elif part.name == "chips" and isinstance(given, str):
         asked = part.asks.blanks
-        line = next(
-            line
-            for line in facts.lines
-            if (line.patron, line.bet, line.stake) == (asked["patron"], asked["bet"], asked["stake_cents"])
-        )
+        wanted = asked["patron"], asked["bet"], asked["stake_cents"]
+        line = next(line for line in facts.lines if (line.patron, line.bet, line.stake) == wanted)
         right, said = _worth(str(part.answer)), _worth(given)
     else:
         return None
@@ -88,9 +85,9 @@ def _line_slips(item: Item, book: Rulebook, facts: PayFacts, line: BetLine, net:
     plays = one.plays
     if one.net != net:  # only a part of it plays
         plays = -net if one.odds is None or one.came.verdict == "lose" else int(net / one.odds.ratio)
-        yield one.net, Phrase("mixed-whole-stake"), one.rules
+        yield one.net, phrase("mixed-whole-stake"), one.rules
         if one.odds is not None and one.odds.ratio == 1 - COMMISSION:
-            yield plays - line.stake * COMMISSION, Phrase("mixed-commission-on-stake"), one.rules
+            yield plays - line.stake * COMMISSION, phrase("mixed-commission-on-stake"), one.rules
     yield from slips(book, one, plays)
     if not line.window:
         yield from _in_other_documents(book, deal, line, plays)
@@ -103,23 +100,23 @@ def slips(book: Rulebook, one: LineToPay, stake: int) -> Iterator[Slip]:
         net = odds.ratio * stake
         even = {1 - COMMISSION: "mixed-no-commission", HALF: "mixed-no-half"}.get(odds.ratio)
         if even:
-            yield stake, Phrase(even, {"odds": odds.text}), rules
+            yield stake, phrase(even, odds=odds.text), rules
         yield from _tiers(book, one.line, stake)
         if odds.ratio != 1 - COMMISSION:
-            yield net - net * COMMISSION, Phrase("mixed-commission-taken"), rules
-            yield net - stake * COMMISSION, Phrase("mixed-commission-on-stake"), rules
-        yield stake, Phrase("mixed-even-money", {"odds": odds.text}), rules
-        yield net + stake, Phrase("mixed-with-stake"), rules
-        yield -net, Phrase("mixed-sign"), rules
-        yield -stake, Phrase("mixed-won-taken"), rules
-        yield 0, Phrase("mixed-won-left"), rules
+            yield net - net * COMMISSION, phrase("mixed-commission-taken"), rules
+            yield net - stake * COMMISSION, phrase("mixed-commission-on-stake"), rules
+        yield stake, phrase("mixed-even-money", odds=odds.text), rules
+        yield net + stake, phrase("mixed-with-stake"), rules
+        yield -net, phrase("mixed-sign"), rules
+        yield -stake, phrase("mixed-won-taken"), rules
+        yield 0, phrase("mixed-won-left"), rules
         return
     if verdict == "push":
-        yield -stake, Phrase("mixed-push-taken"), rules
-        yield stake, Phrase("mixed-push-paid"), rules
+        yield -stake, phrase("mixed-push-taken"), rules
+        yield stake, phrase("mixed-push-paid"), rules
     else:
-        yield stake, Phrase("mixed-sign"), rules
-        yield 0, Phrase("mixed-lost-left"), rules
+        yield stake, phrase("mixed-sign"), rules
+        yield 0, phrase("mixed-lost-left"), rules
     yield from _tiers(book, one.line, stake)
 
 
@@ -133,28 +130,22 @@ def _tiers(book: Rulebook, line: BetLine, stake: int) -> Iterator[Slip]:
         return
     bet = book.bets[line.bet]
     for tier in bet.pays:
-        told = Phrase("mixed-tier", {"bet": line.bet, "odds": tier.odds.text})
+        told = phrase("mixed-tier", bet=line.bet, odds=tier.odds.text)
         yield tier.odds.ratio * stake, told, tuple(dict.fromkeys((*bet.rules, *tier.rules)))
 
 
 def row_told(row: Offer) -> Phrase:
     """Where insurance has these odds."""
-    blanks: dict[str, str | int] = {
-        "hand": row.hand.value,
-        "odds": row.odds.text,
-        "player": str(row.player),
-        "banker": str(row.banker),
-        "window": row.window,
-    }
-    return Phrase("mixed-row", blanks)
+    points = {"player": str(row.player), "banker": str(row.banker)}
+    return phrase("mixed-row", hand=row.hand, odds=row.odds.text, **points, window=row.window)
 
 
 def _in_other_documents(book: Rulebook, deal: Deal, line: BetLine, stake: int) -> Iterator[Slip]:
     for other in other_documents(book):
         bet = other.bets.get(line.bet)
         if bet is not None:
-            came = bet_rules.result(bet, outcome_of(deal, sight_of(bet)))
-            net = bet_rules.net_cents(came.verdict, stake, came.tier.odds if came.tier else None)
+            came = result_in(bet, deal)
+            net = bet_rules.net_cents(came.verdict, stake, came.odds)
             yield net, by_another(other, came.rules), ()
 
 
@@ -165,16 +156,9 @@ def bet_elsewhere(item: Item, book: Rulebook, part: ItemPart, given: Given) -> B
         return None
     of = book if part.name == "here" else next(o for o in other_documents(book) if o.slug == facts.other)
     line, deal = facts.lines[0], Deal(book.table_of_play, parse_cards(facts.cards))
-    bet = of.bets[line.bet]
-    came = bet_rules.result(bet, outcome_of(deal, sight_of(bet)))
-    one = LineToPay(
-        line=line,
-        plays=line.stake,
-        came=came,
-        odds=came.tier.odds if came.tier else None,
-        net=int(str(part.answer)),
-        rules=came.rules,
-    )
+    came = result_in(of.bets[line.bet], deal)
+    net = int(str(part.answer))
+    one = LineToPay(line=line, plays=line.stake, came=came, odds=came.odds, net=net)
     found = _recognised(slips(of, one, line.stake), given, part.answer)
     return found if found is None or of is book else Because(found.says)  # its paragraphs are not this one's
 
@@ -192,18 +176,18 @@ def insurance_cap(
     def found() -> Iterator[Slip]:
         by_winnings = own.winnings_per_round
         yield from _capped_elsewhere(book, line.stake, offer)
-        yield line.stake, Phrase("mixed-cap-stake"), part.paragraphs
+        yield line.stake, phrase("mixed-cap-stake"), part.paragraphs
         if by_winnings is not None:
-            yield line.stake * offer.odds.ratio, Phrase("mixed-cap-times"), by_winnings.rules
+            yield line.stake * offer.odds.ratio, phrase("mixed-cap-times"), by_winnings.rules
             for row in own.offers:
                 if row.hand is offer.hand:
                     yield line.stake / row.odds.ratio, row_told(row), row.rules
         if own.long_odds is not None:
-            longest = Phrase("mixed-cap-long", {"odds": own.long_odds.odds.text})
+            longest = phrase("mixed-cap-long", odds=own.long_odds.odds.text)
             yield facts.maximum * own.long_odds.of_maximum, longest, own.long_odds.rules
-        yield facts.maximum, Phrase("mixed-maximum"), part.paragraphs
+        yield facts.maximum, phrase("mixed-maximum"), part.paragraphs
         for other_line in facts.lines:
-            yield other_line.stake, Phrase("mixed-patron", {"patron": other_line.patron}), ()
+            yield other_line.stake, phrase("mixed-patron", patron=other_line.patron), ()
 
     return _recognised(found(), given, part.answer)
 
@@ -226,42 +210,47 @@ def limits(item: Item, book: Rulebook, part: ItemPart, given: Given) -> Because 
         return None
     if part.name == "verdict":
         return _verdict(facts, book, str(given), str(part.answer))
-    box = {side.value: sum(line.stake for line in facts.lines if line.bet == side.value) for side in Side}
+    box = _box(facts)
     apart = abs(box["player"] - box["banker"])
     sides = sum(line.stake for line in facts.lines if line.bet not in box)
 
     def found() -> Iterator[Slip]:
         differential = document.differential.rules
         if part.name == "excess":
-            yield apart, Phrase("mixed-apart"), differential
-            yield max(apart + sides - facts.differential, 0), Phrase("mixed-side-bets"), differential
-            yield max(*box.values()) - facts.differential, Phrase("mixed-one-side"), differential
+            yield apart, phrase("mixed-apart"), differential
+            yield max(apart + sides - facts.differential, 0), phrase("mixed-side-bets"), differential
+            yield max(*box.values()) - facts.differential, phrase("mixed-one-side"), differential
             return
         if part.name == "most" and facts.wish is not None:
             mine = box[facts.wish.bet]
             against = sum(box.values()) - mine
-            yield facts.maximum, Phrase("mixed-maximum"), document.maximum.rules
-            yield against + facts.differential - mine, Phrase("mixed-no-maximum"), document.maximum.rules
-            yield facts.differential, Phrase("mixed-bare-differential"), differential
-            yield mine + facts.differential - against, Phrase("mixed-swapped"), differential
-            yield facts.differential - mine, Phrase("mixed-against-forgotten"), differential
-            yield against + facts.differential, Phrase("mixed-own-side-forgotten"), differential
+            yield facts.maximum, phrase("mixed-maximum"), document.maximum.rules
+            yield against + facts.differential - mine, phrase("mixed-no-maximum"), document.maximum.rules
+            yield facts.differential, phrase("mixed-bare-differential"), differential
+            yield mine + facts.differential - against, phrase("mixed-swapped"), differential
+            yield facts.differential - mine, phrase("mixed-against-forgotten"), differential
+            yield against + facts.differential, phrase("mixed-own-side-forgotten"), differential
             return
         line = next(line for line in facts.lines if part.name == f"plays-{line.patron}")
         heavy = [one for one in facts.lines if one.bet == line.bet]
         whole, other = sum(one.stake for one in heavy), sum(box.values()) - box[line.bet]
         after = document.differential.after.rules
-        yield line.stake, Phrase("mixed-whole-stake"), part.paragraphs
-        yield 0, Phrase("mixed-all-back"), part.paragraphs
-        yield line.stake - int(str(part.answer)), Phrase("mixed-what-goes-back"), part.paragraphs
-        yield Fraction(line.stake * (other + facts.differential), whole), Phrase("mixed-no-floor"), after
-        yield Fraction(line.stake * facts.differential, whole), Phrase("mixed-against-forgotten"), after
-        yield Fraction(other + facts.differential, len(heavy)), Phrase("mixed-equal-shares"), after
-        yield facts.differential, Phrase("mixed-bare-differential"), after
-        yield facts.minimum, Phrase("mixed-minimum"), after
-        yield facts.maximum, Phrase("mixed-maximum"), document.maximum.rules
+        yield line.stake, phrase("mixed-whole-stake"), part.paragraphs
+        yield 0, phrase("mixed-all-back"), part.paragraphs
+        yield line.stake - int(str(part.answer)), phrase("mixed-what-goes-back"), part.paragraphs
+        yield Fraction(line.stake * (other + facts.differential), whole), phrase("mixed-no-floor"), after
+        yield Fraction(line.stake * facts.differential, whole), phrase("mixed-against-forgotten"), after
+        yield Fraction(other + facts.differential, len(heavy)), phrase("mixed-equal-shares"), after
+        yield facts.differential, phrase("mixed-bare-differential"), after
+        yield facts.minimum, phrase("mixed-minimum"), after
+        yield facts.maximum, phrase("mixed-maximum"), document.maximum.rules
 
     return _recognised(found(), given, part.answer)
+
+
+def _box(facts: LimitsFacts) -> dict[str, int]:
+    """What lies on each hand."""
+    return {side.value: sum(line.stake for line in facts.lines if line.bet == side) for side in Side}
 
 
 def _verdict(facts: LimitsFacts, book: Rulebook, given: str, right: str) -> Because | None:
@@ -269,18 +258,14 @@ def _verdict(facts: LimitsFacts, book: Rulebook, given: str, right: str) -> Beca
     document, wish = book.limits, facts.wish
     if wish is None:
         return None
-    box = {side.value: 0 for side in Side}
-    for line in facts.lines:
-        if line.bet in box:
-            box[line.bet] += line.stake
-    room = None
+    box, room = _box(facts), None
     if wish.bet in box and document.differential.scope == "box":
         room = sum(box.values()) - 2 * box[wish.bet] + facts.differential
     if given == "over-differential" and room is None:
-        return Because(Phrase("mixed-side-bets"), document.differential.rules)
+        return because("mixed-side-bets", document.differential.rules)
     name = right if given == "taken" else given
     amount, rules = {
         "below-minimum": (facts.minimum, document.displayed.rules),
         "above-maximum": (facts.maximum, document.maximum.rules),
     }.get(name, (room or 0, document.differential.rules))
-    return Because(Phrase(f"mixed-{name}", {"cents": max(amount, 0)}), rules)
+    return because(f"mixed-{name}", rules, cents=max(amount, 0))

@@ -13,7 +13,7 @@ from thirdcard.rulebook.lookup import usual_decks
 from thirdcard.rulebook.model import Rulebook
 from thirdcard.school.chance import SeededChance
 from thirdcard.school.dealt_hands import finished, first_cards
-from thirdcard.school.item_types import Ground
+from thirdcard.school.making import Ground
 
 SAMPLE: Final = 500  # rounds
 RARE: Final = 0.2  # times in 100 rounds, of what no dealt round applies: rulings, limits

@@ -4,7 +4,8 @@ from typing import Final
 
 from thirdcard.money import DEFAULT_CHIP_UNIT
 from thirdcard.rulebook import digest_of
-from thirdcard.school.item_types import BetLine, Ground
+from thirdcard.school.item_types import BetLine
+from thirdcard.school.making import Ground
 from thirdcard.table.setup import EVERY_OTHER, Limit, Setup
 from thirdcard.table.state import Round, Stake, State
 
@@ -35,6 +36,14 @@ def setup_for(  # noqa: PLR0913 - the limits of a table
         high_limit=high_limit,
     )
     return State(setup=setup, staff={})
+
+
+def in_box(*chips: tuple[str, int]) -> tuple[BetLine, ...]:
+    """Bets of a patron each, and their stakes: the first sits in box 1, the others stand behind it."""
+    return tuple(
+        BetLine(patron=PATRONS[number], bet=bet, stake=stake, seated=number == 0, order=number + 1)
+        for number, (bet, stake) in enumerate(chips)
+    )
 
 
 def stake_of_line(line: BetLine) -> Stake:

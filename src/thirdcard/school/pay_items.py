@@ -3,12 +3,12 @@
 An answer is what the patron gains, in cents: a bet that is taken is its stake with a minus, a push is 0.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 import msgspec
 
-from thirdcard.cards import format_cards
+from thirdcard.errors import BadInput
 from thirdcard.money import CHIP_VALUES, DEFAULT_CHIP_UNIT, Odds, chips_of
 from thirdcard.play import bets as bet_rules
 from thirdcard.play import insurance as insurance_rules
@@ -17,22 +17,21 @@ from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import Deal
 from thirdcard.rulebook.conditions import Outcome, sight_of_all
 from thirdcard.rulebook.model import Rulebook, Rules, Side
-from thirdcard.school.dealt_hands import dealt_for, dealt_to_row, insurance_of, results_of
-from thirdcard.school.item_types import (
-    Because,
-    BetLine,
-    Cost,
+from thirdcard.school.dealt_hands import dealt_for, dealt_to_row, insurance_of, result_in, results_of
+from thirdcard.school.item_types import Because, BetLine, Cost, ItemPart, PayFacts
+from thirdcard.school.making import (
     Ground,
-    ItemPart,
     Made,
     OfferedChoice,
-    PayFacts,
-    Phrase,
+    amount,
+    because,
     choice_part,
+    cost_of_net,
     joined,
+    made_of,
+    phrase,
 )
-from thirdcard.school.patrons import PATRONS, setup_for, stake_of_line
-from thirdcard.school.paying_order import order_rules
+from thirdcard.school.patrons import PATRONS, in_box, setup_for, stake_of_line
 from thirdcard.school.result_items import read_by_interpretation
 from thirdcard.table import limits
 from thirdcard.table.state import Played, Stake
@@ -76,7 +75,10 @@ class LineToPay(msgspec.Struct, frozen=True, kw_only=True):
     came: Result
     odds: Odds | None
     net: int
-    rules: Rules
+
+    @property
+    def rules(self) -> Rules:
+        return self.came.rules
 
 
 @lru_cache(maxsize=256)
@@ -149,6 +151,7 @@ def _round_stakes(most: int) -> list[int]:
 def paid(ground: Ground, deal: Deal, line: BetLine, outcome: Outcome, plays: int | None = None) -> LineToPay:
     """What a line comes to; `plays` is what of the stake plays, the rest goes back."""
     book, stake = ground.book, line.stake if plays is None else plays
+    odds: Odds | None
     if line.window:
         insurance = insurance_of(book)
         hand = Side(line.bet.removesuffix(INSURANCE))
@@ -156,29 +159,31 @@ def paid(ground: Ground, deal: Deal, line: BetLine, outcome: Outcome, plays: int
         came, odds = insurance_rules.result(insurance, offer, outcome.winner), offer.odds
     else:
         came = bet_rules.result(book.bets[line.bet], outcome)
-        odds = came.tier.odds if came.tier else None  # type: ignore[assignment]
+        odds = came.odds
     net = bet_rules.net_cents(came.verdict, stake, odds)
-    return LineToPay(line=line, plays=stake, came=came, odds=odds, net=net, rules=came.rules)
+    return LineToPay(line=line, plays=stake, came=came, odds=odds, net=net)
 
 
 def skill_of(ground: Ground, deal: Deal, line: BetLine) -> str:
     """The skill that a line of a finished round asks for."""
     if line.window:
         return f"pay/{line.bet}/{line.window}"
-    outcome = outcome_of(deal, sight_of_all(ground.book))
-    return f"pay/{line.bet}/{bet_rules.result(ground.book.bets[line.bet], outcome).name}"
+    return f"pay/{line.bet}/{result_in(ground.book.bets[line.bet], deal).name}"
 
 
-def of_deal(  # noqa: PLR0913 - a box and what of it plays
+def of_deal(
     ground: Ground,
     deal: Deal,
     lines: tuple[BetLine, ...],
     *,
     plays: dict[int, int] | None = None,
     why: Rules = (),
-    shown: PayFacts | None = None,
+    **limited: int,
 ) -> Made | None:
-    """The question on a round and the lines of a box; the first line is what it is about."""
+    """The question on a round and the lines of a box; the first line is what it is about.
+
+    Where a bet or the box is outside the limits, these are given too: what `plays` of each line, and `why`.
+    """
     outcome = outcome_of(deal, sight_of_all(ground.book))
     if read_by_interpretation(ground, outcome):
         return None
@@ -190,45 +195,26 @@ def of_deal(  # noqa: PLR0913 - a box and what of it plays
             return None  # a fraction of a cent is rounded by interpretation 35
     first = settled[0]
     order = sorted(range(len(lines)), key=lambda n: (settled[n].net > 0, settled[n].came.verdict == "push"))
-    parts = [_line_part(n + 1, settled[number], why if plays else ()) for n, number in enumerate(order)]
+    parts: list[ItemPart | None] = [
+        _line_part(n + 1, settled[number], why if plays else ()) for n, number in enumerate(order)
+    ]
     if ground.level >= CHIPS_ASKED and first.net > 0:
-        chips = _chips_part(ground, first)
-        if chips is None:
-            return None
-        parts.append(chips)
-    facts = shown or PayFacts(
-        cards=format_cards(deal.cards),
-        player=format_cards(deal.player),
-        banker=format_cards(deal.banker),
-        lines=(),
-        chips=tuple(value * 100 for value in CHIP_VALUES[:8]),
-    )
-    return Made(
-        facts=msgspec.structs.replace(facts, lines=tuple(lines[number] for number in order)),
-        parts=tuple(parts),
-        reason=tuple(_reason(deal, first, why)),
-        cost=_cost(ground, first),
+        parts.append(_chips_part(ground, first))
+    ordered = tuple(lines[number] for number in order)
+    return made_of(
+        PayFacts.of(deal, lines=ordered, chips=tuple(value * 100 for value in CHIP_VALUES[:8]), **limited),
+        parts,
+        _reason(deal, first, why),
+        _cost(ground, first),
         order=order_rules(ground.book) if len(lines) > 1 else (),
     )
 
 
 def _line_part(number: int, one: LineToPay, also: Rules) -> ItemPart:
-    key = "ask-line-insurance" if one.line.window else "ask-line"
-    blanks: dict[str, str | int] = {
-        "number": number,
-        "patron": one.line.patron,
-        "bet": one.line.bet,
-        "stake_cents": one.line.stake,
-    }
-    if one.line.window:
-        blanks["window"] = one.line.window
-    return ItemPart(
-        name=f"line-{number}",
-        asks=Phrase(key, blanks),
-        form="cents",
-        answer=one.net,
-        paragraphs=joined(one.rules, also),
-    )
+    line, key = one.line, "ask-line-insurance" if one.line.window else "ask-line"
+    window = {"window": line.window} if line.window else {}
+    asks = phrase(key, number=number, patron=line.patron, bet=line.bet, stake_cents=line.stake, **window)
+    return amount(f"line-{number}", asks, one.net, joined(one.rules, also))
 
 
 def _wrong_nets(ground: Ground, one: LineToPay) -> Iterator[tuple[str, int]]:
@@ -254,33 +240,20 @@ def _wrong_nets(ground: Ground, one: LineToPay) -> Iterator[tuple[str, int]]:
 def _cost(ground: Ground, one: LineToPay) -> Cost:
     """The commonest that comes to something else: a stake paid once more always does, or one left lying."""
     error, net = next((error, net) for error, net in _wrong_nets(ground, one) if net != one.net)
-    blanks: dict[str, str | int] = {
-        "bet": one.line.bet,
-        "stake_cents": one.line.stake,
-        "wrong_net": net,
-        "right_net": one.net,
-    }
-    return Cost(Phrase(f"cost-{error}", blanks), abs(net - one.net))
+    return cost_of_net(f"cost-{error}", one.line.bet, one.line.stake, wrong=net, right=one.net)
 
 
 def _chips_part(ground: Ground, one: LineToPay) -> ItemPart | None:
     """The payment in chips, the fewest that make it."""
     amounts = [net for _, net in _wrong_nets(ground, one) if net > 0]
     amounts += [one.net + 500, one.net - 500, one.net * 2]
-    wrong = [
-        OfferedChoice(_spelled(cents), Phrase("chips", {"chips": _spelled(cents)}), cents)
-        for cents in amounts
+    right, *wrong = [
+        OfferedChoice(_spelled(cents), phrase("chips", chips=_spelled(cents)), cents)
+        for cents in (one.net, *amounts)
         if cents > 0
     ]
-    spelled = _spelled(one.net)
-    return choice_part(
-        "chips",
-        Phrase("ask-chips", {"bet": one.line.bet, "stake_cents": one.line.stake, "patron": one.line.patron}),
-        OfferedChoice(spelled, Phrase("chips", {"chips": spelled}), one.net),
-        wrong,
-        paragraphs=one.rules,
-        order=ground.chance,
-    )
+    asks = phrase("ask-chips", bet=one.line.bet, stake_cents=one.line.stake, patron=one.line.patron)
+    return choice_part("chips", asks, right, wrong, paragraphs=one.rules, order=ground.chance)
 
 
 def _spelled(cents: int) -> str:
@@ -289,25 +262,21 @@ def _spelled(cents: int) -> str:
 
 
 def _reason(deal: Deal, one: LineToPay, why: Rules) -> Iterator[Because]:
-    yield Because(
-        Phrase(
-            "why-result",
-            {
-                "outcome": deal.winner,
-                "player": deal.player_points,
-                "banker": deal.banker_points,
-                "count": len(deal.cards),
-            },
-        )
-    )
+    yield why_result(deal)
     if why:
-        yield Because(Phrase("why-share", {"bet": one.line.bet, "stake_cents": one.line.stake}), why)
+        yield because("why-share", why, bet=one.line.bet, stake_cents=one.line.stake)
     odds = one.odds.text if one.odds else ""
-    yield Because(Phrase(f"why-{one.came.verdict}", {"bet": one.line.bet, "odds": odds}), one.rules)
+    yield because(f"why-{one.came.verdict}", one.rules, bet=one.line.bet, odds=odds)
     if one.net > 0:
-        yield Because(Phrase("so-paid", {"cents": one.net, "chips": _spelled(one.net)}))
+        yield because("so-paid", cents=one.net, chips=_spelled(one.net))
     else:
-        yield Because(Phrase("so-taken" if one.net < 0 else "so-nothing", {"cents": -one.net}))
+        yield because("so-taken" if one.net < 0 else "so-nothing", cents=-one.net)
+
+
+def why_result(deal: Deal) -> Because:
+    """How a finished round came out."""
+    points = {"player": deal.player_points, "banker": deal.banker_points}
+    return because("why-result", outcome=deal.winner, **points, count=len(deal.cards))
 
 
 # --- what does not play in full ---------------------------------------------------------------------------
@@ -320,40 +289,26 @@ def _shared(ground: Ground, what: str) -> Made | None:
     bet = ground.book.bets[hand]
     deal = dealt_for(ground, bet, chance.pick((chance.pick(bet.pays).tier, "lose")))
     if what == "to-maximum":
-        maximum = chance.pick((100_000, 200_000, 500_000))
-        lines: tuple[BetLine, ...] = (
-            BetLine(patron=PATRONS[0], bet=hand.value, stake=maximum + _stake(ground)),
-        )
-        setup = setup_for(ground, minimum=2_500, maximum=maximum, differential=None)
+        limited = {"maximum": chance.pick((100_000, 200_000, 500_000))}
+        stake = limited["maximum"] + _stake(ground)
+        lines: tuple[BetLine, ...] = (BetLine(patron=PATRONS[0], bet=hand.value, stake=stake),)
         rules = document.above_maximum_unnoticed.rules
-        limited = PayFacts(cards="", player="", banker="", lines=(), chips=(), maximum=maximum)
     else:
-        differential = chance.pick((100_000, 200_000, 300_000))
+        limited = {"minimum": 2_500, "differential": chance.pick((100_000, 200_000, 300_000))}
         shares = chance.some((1, 2, 3, 4, 5, 6, 7), chance.pick((2, 3)))
         each = chance.pick((20_000, 30_000, 50_000, 60_000))
-        lines = tuple(
-            BetLine(patron=PATRONS[n], bet=hand.value, stake=share * each, seated=n == 0, order=n + 1)
-            for n, share in enumerate(shares)
-        )
-        setup = setup_for(ground, minimum=2_500, maximum=None, differential=differential)
+        lines = in_box(*((hand.value, share * each) for share in shares))
         rules = document.differential.after.rules
-        limited = PayFacts(
-            cards="", player="", banker="", lines=(), chips=(), minimum=2_500, differential=differential
-        )
+    setup = setup_for(
+        ground, minimum=2_500, maximum=limited.get("maximum"), differential=limited.get("differential")
+    )
     stakes = {one.key: one for one in map(stake_of_line, lines)}
     plays = limits.played(setup, stakes)
     if not plays or not _is_exact(plays, stakes, setup.setup.differential):
         return None
-    shown = msgspec.structs.replace(
-        limited,
-        cards=format_cards(deal.cards),
-        player=format_cards(deal.player),
-        banker=format_cards(deal.banker),
-        chips=tuple(value * 100 for value in CHIP_VALUES[:8]),
-    )
     keys = [stake_of_line(line).key for line in lines]
     by_number = {n: plays[key].cents for n, key in enumerate(keys) if key in plays}
-    return of_deal(ground, deal, lines, plays=by_number, why=rules, shown=shown)
+    return of_deal(ground, deal, lines, plays=by_number, why=rules, **limited)
 
 
 def _is_exact(plays: dict[str, Played], stakes: dict[str, Stake], differential: int | None) -> bool:
@@ -364,3 +319,28 @@ def _is_exact(plays: dict[str, Played], stakes: dict[str, Stake], differential: 
     return all(
         one.cents * whole == stakes[key].cents * differential for key, one in plays.items()
     ) and not any(play.cents % UNIT for play in plays.values())
+
+
+# --- the order of paying ----------------------------------------------------------------------------------
+
+# A mark of its own: what is lost is taken before what is won is paid. A document prescribes it that ends a
+# round with payment: MBS 1.1.7 has the losing wagers collected and the winning ones paid. The RWS documents
+# end a round when all are settled, in whatever order (TBC and TBN 1.25, CBI 1.17), and nothing is marked
+# there. A bet that is returned is neither, and comes at any time.
+
+
+def order_rules(book: Rulebook) -> Rules:
+    """The paragraphs that prescribe the order; none where a document does not."""
+    final = book.betting.final
+    return final.rules if final.value == "payment" else ()
+
+
+def is_in_order(nets: Mapping[str, int], settled: Sequence[str]) -> bool:
+    """Whether lines were settled in order; `nets` are theirs by name, each of which is settled once."""
+    if sorted(settled) != sorted(nets):
+        raise BadInput(
+            f"the order has every line of the box once, {', '.join(nets)}: got {', '.join(settled)}"
+        )
+    signs = [(nets[name] > 0) - (nets[name] < 0) for name in settled]
+    moved = [sign for sign in signs if sign]
+    return moved == sorted(moved)

@@ -5,19 +5,25 @@ from typing import Annotated, Final, TypeAlias
 
 import msgspec
 
-from thirdcard.school.items import (
-    Item,
-    ItemMark,
-    difficulty,
-    seconds_before,
-    seconds_for,
-    what_is_shown,
+from thirdcard.school.item_types import LEVELS, Item, ItemMark
+from thirdcard.school.items import difficulty, seconds_before, seconds_for, what_is_shown
+from thirdcard.school.memory import (
+    AGAIN,
+    DAY,
+    GOOD,
+    WEEK,
+    Grade,
+    Memory,
+    ShiftScore,
+    Weights,
+    grade_of,
+    reviewed,
 )
-from thirdcard.school.ladder import SpeedLevel, Streak
-from thirdcard.school.memory import AGAIN, DAY, GOOD, Grade, Memory, ShiftScore, Weights, grade_of, reviewed
 from thirdcard.school.ratings import Rated, Rating
 from thirdcard.school.shift_skills import WorkedSkill
+from thirdcard.strict import fields_of
 
+UP_AFTER, DOWN_AFTER = 5, 2  # levels of the speed ladder: right in time, wrong
 HISTORY: Final = 12  # ratings, shifts
 CALENDAR: Final = 84  # days
 SEEN: Final = 40  # items, two sets of them, of which none comes twice
@@ -74,6 +80,53 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
     looked_back: bool = False  # at a replay, once it was stopped
 
 
+class SpeedLevel(msgspec.Struct, frozen=True):
+    """A level, and what has counted towards another since it was reached."""
+
+    level: int = 1
+    in_time: int = 0
+    wrong: int = 0
+
+    def answered(self, *, right: bool, in_time: bool) -> "SpeedLevel":
+        """Five right in time are one level up, two wrong one down; right but late counts for neither."""
+        if right and in_time:
+            if self.in_time + 1 < UP_AFTER:
+                return SpeedLevel(self.level, self.in_time + 1, self.wrong)
+            return SpeedLevel(min(self.level + 1, LEVELS))
+        if not right:
+            if self.wrong + 1 < DOWN_AFTER:
+                return SpeedLevel(self.level, self.in_time, self.wrong + 1)
+            return SpeedLevel(max(self.level - 1, 1))
+        return self
+
+
+class Streak(msgspec.Struct, frozen=True):
+    """Days of practice in a row up to `last` (days since 1970). A missed day pauses it, once in a week."""
+
+    days: int = 0
+    last: int = 0
+    paused: int = 0  # the last day that was missed and forgiven
+    longest: int = 0
+
+    def practised(self, day: int) -> "Streak":
+        if day <= self.last:
+            return self
+        goes_on = self.runs(day)
+        days = self.days + 1 if goes_on else 1
+        paused = day - 1 if goes_on and day == self.last + 2 else self.paused
+        return Streak(days, day, paused, max(days, self.longest))
+
+    def runs(self, day: int) -> bool:
+        """Whether practice on that day would go on with it."""
+        missed = day - self.last - 1
+        forgiven = missed == 1 and (not self.paused or day - 1 - self.paused >= WEEK)
+        return self.days > 0 and (missed <= 0 or forgiven)
+
+    def on(self, day: int) -> int:
+        """The days to be shown on that day: none any more, once it is over."""
+        return self.days if day <= self.last or self.runs(day) else 0
+
+
 class Learner(msgspec.Struct, frozen=True, kw_only=True):
     """What is known of somebody beside the memory of each rulebook. `new` skills were met on `day`.
 
@@ -117,18 +170,7 @@ class Practised(msgspec.Struct, frozen=True):
 
 
 def name_of(item: Item) -> ItemName:
-    return ItemName(
-        kind=item.kind,
-        rulebook=item.rulebook,
-        layout=item.layout,
-        decks=item.decks,
-        seed=item.seed,
-        number=item.number,
-        level=item.level,
-        skill=item.skill,
-        recorded=item.recorded,
-        table=item.table,
-    )
+    return fields_of(ItemName, item)
 
 
 def practised(  # noqa: PLR0913, PLR0917 - what an answer is
@@ -177,32 +219,25 @@ def practised(  # noqa: PLR0913, PLR0917 - what an answer is
         struck=learner.struck,
         seen=(*learner.seen, what_is_shown(item))[-SEEN:],
     )
-    return Practised(
-        after,
-        reviewed(
-            memory,
-            item.skill,
-            grade,
-            now,
-            kind=item.kind,
-            paragraphs=item.paragraphs,
-            weights=learner.weights,
-        ),
-        theirs.against(mine.start, 1 - score, day),
-        Review(
-            item=name_of(item),
-            at=now,
-            answers=dict(answers),
-            right=mark.right,
-            order=order,
-            points=mark.points,
-            seconds=took,
-            hint=hint,
-            looked_back=looked_back,
-            grade=grade,
-            paragraphs=item.paragraphs,
-        ),
+    review = fields_of(
+        Review,
+        mark,
+        item=name_of(item),
+        at=now,
+        answers=dict(answers),
+        order=order,
+        seconds=took,
+        hint=hint,
+        looked_back=looked_back,
+        grade=grade,
+        paragraphs=item.paragraphs,
     )
+    after_it = _reviewed(memory, item, grade, now, learner.weights)
+    return Practised(after, after_it, theirs.against(mine.start, 1 - score, day), review)
+
+
+def _reviewed(memory: Memory, of: Item | WorkedSkill, grade: Grade, now: int, weights: Weights) -> Memory:
+    return reviewed(memory, of.skill, grade, now, kind=of.kind, paragraphs=of.paragraphs, weights=weights)
 
 
 class Worked(msgspec.Struct, frozen=True):
@@ -235,35 +270,27 @@ def worked(learner: Learner, memory: Memory, shift: ShiftWorked, now: int) -> Wo
     day, reviews = now // DAY, []
     for skill in shift.skills:
         grade: Grade = GOOD if skill.right else AGAIN
-        memory = reviewed(
-            memory,
-            skill.skill,
-            grade,
-            now,
-            kind=skill.kind,
-            paragraphs=skill.paragraphs,
-            weights=learner.weights,
-        )
+        memory = _reviewed(memory, skill, grade, now, learner.weights)
         reviews.append(
-            Review(
-                item=ItemName(
+            fields_of(
+                Review,
+                skill,
+                item=fields_of(
+                    ItemName,
+                    shift,
                     kind=skill.kind,
-                    rulebook=shift.rulebook,
-                    layout=shift.layout,
-                    decks=shift.decks,
                     seed=shift.table,
                     number=skill.round,
                     level=1,
                     skill=skill.skill,
+                    table=msgspec.UNSET,
                 ),
                 at=now,
                 answers={},
-                right=skill.right,
                 points=100 if skill.right else 0,
                 seconds=None,
                 hint=False,
                 grade=grade,
-                paragraphs=skill.paragraphs,
                 shift=shift.table,
             )
         )

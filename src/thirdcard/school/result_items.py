@@ -1,8 +1,8 @@
 """Call the result: who wins, with how many points, which hands are pairs, which bets of the layout win."""
 
+from collections.abc import Iterator
 from functools import lru_cache
 
-from thirdcard.cards import format_cards
 from thirdcard.play import bets as bet_rules
 from thirdcard.play.bets import Result
 from thirdcard.play.outcome import outcome_of
@@ -17,21 +17,20 @@ from thirdcard.school.dealt_hands import (
     outcome_as_laid,
     results_of,
 )
-from thirdcard.school.item_types import (
-    Because,
-    Choice,
-    Cost,
+from thirdcard.school.item_types import Cost, ItemPart, ResultFacts
+from thirdcard.school.making import (
     Ground,
-    ItemPart,
     Made,
-    OfferedChoice,
-    Phrase,
-    ResultFacts,
-    choice_part,
+    because,
+    cost,
+    cost_of_net,
     joined,
+    made_of,
+    one_of,
+    phrase,
+    several_of,
 )
 
-POINTS = tuple(map(str, range(10)))
 WINNERS = ("player", "banker", "tie")
 ONLY_IF_PLAYER_WINS = "wu-dalang"  # interpretation 4 decides it where the Player has 1 and does not win
 
@@ -66,25 +65,20 @@ def of_deal(ground: Ground, deal: Deal, about: str = "") -> Made | None:
         return None
     came = {name: bet_rules.result(book.bets[name], outcome) for name in ground.bets}
     won = tuple(name for name in ground.bets if came[name].verdict == "win")
-    parts = (_winner(deal), *(_total(deal, side) for side in Side), _pairs(deal), _won(ground, won))
-    whole = tuple(part for part in parts if part)
     about = about or (won[0] if won else ground.bets[0])
     shown = came[about]
-    told: dict[str, str | int] = {"bet": about, "odds": shown.tier.odds.text if shown.tier else ""}
-    return Made(
-        facts=ResultFacts(
-            cards=format_cards(deal.cards), player=format_cards(deal.player), banker=format_cards(deal.banker)
-        ),
-        parts=whole,
-        reason=(
-            Because(Phrase("why-totals", {"player": deal.player_points, "banker": deal.banker_points})),
-            Because(
-                Phrase(f"why-winner-{deal.winner}"),
-                book.bets[deal.winner].rules if deal.winner in book.bets else (),
+    odds = shown.odds.text if shown.odds else ""
+    return made_of(
+        ResultFacts.of(deal),
+        (*_asked_of(deal), pairs_part(deal), _won(ground, won)),
+        (
+            because("why-totals", player=deal.player_points, banker=deal.banker_points),
+            because(
+                f"why-winner-{deal.winner}", book.bets[deal.winner].rules if deal.winner in book.bets else ()
             ),
-            Because(Phrase(f"why-{shown.verdict}", told), shown.rules),
+            because(f"why-{shown.verdict}", shown.rules, bet=about, odds=odds),
         ),
-        cost=_cost(ground, deal, outcome, came),
+        _cost(ground, deal, outcome, came),
         paragraphs=joined(*(came[name].rules for name in won)),
     )
 
@@ -97,50 +91,28 @@ def _cost(ground: Ground, deal: Deal, outcome: Outcome, came: dict[str, Result])
     for key, verdict in (("cost-taken", "push"), ("cost-overlooked", "win")):
         for name in (bet for bet in ground.bets if came[bet].verdict == verdict):
             right = net_of(ground.book, name, outcome)
-            blanks: dict[str, str | int] = {
-                "bet": name,
-                "stake_cents": SAMPLE_STAKE,
-                "wrong_net": -SAMPLE_STAKE,
-                "right_net": right,
-            }
-            return Cost(Phrase(key, blanks), right + SAMPLE_STAKE)
-    return Cost(Phrase("cost-same-outcome"), 0)
+            return cost_of_net(key, name, SAMPLE_STAKE, wrong=-SAMPLE_STAKE, right=right)
+    return cost("cost-same-outcome", 0)
 
 
-def _winner(deal: Deal) -> ItemPart | None:
-    options = {
-        winner: OfferedChoice(winner, Phrase("outcome", {"outcome": winner}), winner) for winner in WINNERS
-    }
-    return choice_part("winner", Phrase("ask-winner"), options[deal.winner], options.values(), order=WINNERS)
+def _asked_of(deal: Deal) -> Iterator[ItemPart | None]:
+    """Who wins, and the total of each hand."""
+    winners = {winner: phrase("outcome", outcome=winner) for winner in WINNERS}
+    yield one_of("winner", phrase("ask-winner"), deal.winner, winners)
+    totals = {str(points): phrase("points", points=points) for points in range(10)}
+    for side in Side:
+        yield one_of(f"{side}-total", phrase("ask-total", hand=side), str(deal.points(side)), totals)
 
 
-def _total(deal: Deal, side: Side) -> ItemPart | None:
-    options = {
-        point: OfferedChoice(point, Phrase("points", {"points": int(point)}), point) for point in POINTS
-    }
-    asks = Phrase("ask-total", {"hand": side.value})
-    right = options[str(deal.points(side))]
-    return choice_part(f"{side}-total", asks, right, options.values(), most=len(POINTS), order=POINTS)
-
-
-def _pairs(deal: Deal) -> ItemPart:
+def pairs_part(deal: Deal) -> ItemPart:
     """Which hands are dealt a pair."""
-    return ItemPart(
-        name="pairs",
-        asks=Phrase("ask-pairs"),
-        form="several",
-        choices=tuple(Choice(side.value, Phrase("hand-pair", {"hand": side.value})) for side in Side),
-        answer=tuple(side.value for side in Side if deal.hand(side)[0].rank is deal.hand(side)[1].rank),
-    )
+    paired = [side for side in Side if deal.hand(side)[0].rank is deal.hand(side)[1].rank]
+    says = {side.value: phrase("hand-pair", hand=side) for side in Side}
+    return several_of("pairs", phrase("ask-pairs"), paired, says)
 
 
 def _won(ground: Ground, won: tuple[str, ...]) -> ItemPart:
     """Which spots of the layout are paid."""
-    return ItemPart(
-        name="winning",
-        asks=Phrase("ask-winning"),
-        form="several",
-        choices=tuple(Choice(name, Phrase("bet", {"bet": name})) for name in ground.bets),
-        answer=won,
-        paragraphs=joined(*(ground.book.bets[name].rules for name in won)),
-    )
+    rules = joined(*(ground.book.bets[name].rules for name in won))
+    says = {name: phrase("bet", bet=name) for name in ground.bets}
+    return several_of("winning", phrase("ask-winning"), won, says, rules)

@@ -16,17 +16,18 @@ from thirdcard.rulebook.model import Facts, Procedure, Rulebook, Rules, Ruling, 
 from thirdcard.rulebook.remedies import REMEDIES
 from thirdcard.rulebook.rulings import rule_on
 from thirdcard.school.dealt_hands import SAMPLE_STAKE, finished, first_cards, net_of
-from thirdcard.school.item_types import (
-    Because,
-    BetLine,
-    Cost,
+from thirdcard.school.item_types import Because, BetLine, Cost, ItemPart, RuleFacts
+from thirdcard.school.making import (
     Ground,
-    ItemPart,
     Made,
     OfferedChoice,
-    Phrase,
-    RuleFacts,
+    amount,
+    because,
     choice_part,
+    cost,
+    cost_of_cents,
+    made_of,
+    phrase,
 )
 from thirdcard.school.patrons import PATRONS
 from thirdcard.school.squeeze_items import rank_part
@@ -102,11 +103,11 @@ def make(ground: Ground, skill: str) -> Made | None:
     parts = [part for part in _parts(ground, procedure, ruling, facts, known, lines) if part]
     if not any(part.name == "remedy" for part in parts):
         return None
-    return Made(
-        facts=RuleFacts(case=procedure.case, established=facts, cards=format_cards(known), lines=lines),
-        parts=tuple(parts),
-        reason=tuple(_reason(procedure, ruling, facts)),
-        cost=cost_of_ruling(ground, ruling, facts, known, lines),
+    return made_of(
+        RuleFacts(case=procedure.case, established=facts, cards=format_cards(known), lines=lines),
+        parts,
+        _reason(procedure, ruling, facts),
+        cost_of_ruling(ground, ruling, facts, known, lines),
         paragraphs=ruling.rules,
     )
 
@@ -171,18 +172,12 @@ def _parts(  # noqa: PLR0913, PLR0917 - a case and what lies on the table
 ) -> Iterator[ItemPart | None]:
     book = ground.book
     if not PUT_RIGHT & {*ruling.remedy} or "decide-order" in ruling.remedy:  # else interpretation 29 says who
-        yield rank_part(book, "who", Phrase("ask-who"), ruling.decides, ruling.rules)
+        yield rank_part(book, "who", phrase("ask-who"), ruling.decides, ruling.rules)
     yield _paragraph(ground, procedure, ruling)
-    yield remedy_part(ground, "remedy", Phrase("ask-remedy"), procedure, ruling, facts)
+    yield _remedy(ground, procedure, ruling, facts)
     yield _options(ground, ruling)
     for patron, cents in back_to(ground, ruling, facts, known, lines).items():
-        yield ItemPart(
-            name=f"back-{patron}",
-            asks=Phrase("ask-back", {"patron": patron}),
-            form="cents",
-            answer=cents,
-            paragraphs=ruling.rules,
-        )
+        yield amount(f"back-{patron}", phrase("ask-back", patron=patron), cents, ruling.rules)
 
 
 def _paragraph(ground: Ground, procedure: Procedure, ruling: Ruling) -> ItemPart | None:
@@ -201,12 +196,12 @@ def _paragraph(ground: Ground, procedure: Procedure, ruling: Ruling) -> ItemPart
         )
         if not touches(rule, ruling.rules)
     ]
-    options = [OfferedChoice(rule, Phrase("paragraph", {"paragraph": rule}), rule) for rule in wrong]
-    own = OfferedChoice(right, Phrase("paragraph", {"paragraph": right}), right)
-    order = sorted({right, *wrong}, key=_numbers)
-    return choice_part(
-        "paragraph", Phrase("ask-paragraph"), own, options, paragraphs=ruling.rules, most=5, order=order
+    own, *options = (
+        OfferedChoice(rule, phrase("paragraph", paragraph=rule), rule) for rule in (right, *wrong)
     )
+    order = sorted({right, *wrong}, key=_numbers)
+    asks = phrase("ask-paragraph")
+    return choice_part("paragraph", asks, own, options, paragraphs=ruling.rules, most=5, order=order)
 
 
 def _numbers(rule: str) -> tuple[object, ...]:
@@ -223,23 +218,17 @@ def effect_of(remedy: tuple[str, ...]) -> frozenset[str]:
     return frozenset(LETS_CHOOSE.get(name, name) for name in remedy if REMEDIES[name].alters)
 
 
-def remedy_part(  # noqa: PLR0913, PLR0917 - a case and its facts
-    ground: Ground,
-    name: str,
-    asks: Phrase,
-    procedure: Procedure,
-    ruling: Ruling,
-    facts: Mapping[str, str | bool],
+def _remedy(
+    ground: Ground, procedure: Procedure, ruling: Ruling, facts: Mapping[str, str | bool]
 ) -> ItemPart | None:
     """What follows; wrong ones are what other documents and other branches say."""
     wrong = [
-        _remedy_option(remedy)
+        remedy_option(remedy)
         for remedy in _other_remedies(ground, procedure, facts)
         if not _is_part_of(remedy, ruling.remedy)
     ]
-    return choice_part(
-        name, asks, _remedy_option(ruling.remedy), wrong, paragraphs=ruling.rules, order=ground.chance
-    )
+    right, asks = remedy_option(ruling.remedy), phrase("ask-remedy")
+    return choice_part("remedy", asks, right, wrong, paragraphs=ruling.rules, order=ground.chance)
 
 
 def _is_part_of(remedy: tuple[str, ...], right: tuple[str, ...]) -> bool:
@@ -247,9 +236,9 @@ def _is_part_of(remedy: tuple[str, ...], right: tuple[str, ...]) -> bool:
     return effect_of(remedy) < effect_of(right) and not ("void" in right and not effect_of(remedy))
 
 
-def _remedy_option(remedy: tuple[str, ...]) -> OfferedChoice:
+def remedy_option(remedy: tuple[str, ...]) -> OfferedChoice:
     joined = " ".join(remedy)
-    return OfferedChoice(joined, Phrase("remedy", {"remedies": joined}), effect_of(remedy))
+    return OfferedChoice(joined, phrase("remedy", remedies=joined), effect_of(remedy))
 
 
 def _other_remedies(
@@ -280,17 +269,10 @@ def _options(ground: Ground, ruling: Ruling) -> ItemPart | None:
     if len(set(given)) > 1:
         return None
     right = given[0] if given else NOBODY
-    every = dict.fromkeys((NOBODY, "all-or-none", "one-by-one", "raise-or-withdraw"))
-    order = list(dict.fromkeys((right, *every)))
-    options = {one: OfferedChoice(one, Phrase(f"options-{one}"), one) for one in order}
-    return choice_part(
-        "options",
-        Phrase("ask-options"),
-        options[right],
-        options.values(),
-        paragraphs=ruling.rules,
-        order=ground.chance,
-    )
+    every = dict.fromkeys((right, NOBODY, "all-or-none", "one-by-one", "raise-or-withdraw"))
+    own, *others = (OfferedChoice(one, phrase(f"options-{one}"), one) for one in every)
+    asks = phrase("ask-options")
+    return choice_part("options", asks, own, others, paragraphs=ruling.rules, order=ground.chance)
 
 
 def back_to(
@@ -338,23 +320,21 @@ def cost_of_ruling(
         outcome = outcome_of(Deal(ground.book.table_of_play, known), sight_of_all(ground.book))
         moved = sum(abs(net_of(ground.book, line.bet, outcome, line.stake)) for line in lines)
         key = "cost-kept" if effect_of(ruling.remedy) else "cost-undone"
-        return Cost(Phrase(key, {"cents": moved}), moved) if moved else Cost(Phrase("cost-same-lines"), 0)
+        return cost_of_cents(key, moved) if moved else cost("cost-same-lines", 0)
     if KEPT_OFF & {*ruling.remedy}:
-        return Cost(Phrase("cost-let-play", {"stake_cents": SAMPLE_STAKE}), SAMPLE_STAKE)
-    key = "cost-stays" if "stand" in ruling.remedy else "cost-returned"
-    return Cost(Phrase(key, {"cents": everything}), everything)
+        return cost("cost-let-play", SAMPLE_STAKE, stake_cents=SAMPLE_STAKE)
+    return cost_of_cents("cost-stays" if "stand" in ruling.remedy else "cost-returned", everything)
 
 
 def cost_of_return(right: int, wrong: int) -> Cost:
     """More goes back than is to, or less."""
-    key = "cost-not-returned" if wrong < right else "cost-returned"
-    return Cost(Phrase(key, {"cents": abs(wrong - right)}), abs(wrong - right))
+    return cost_of_cents("cost-not-returned" if wrong < right else "cost-returned", abs(wrong - right))
 
 
 def _reason(procedure: Procedure, ruling: Ruling, facts: Mapping[str, str | bool]) -> Iterator[Because]:
-    yield Because(Phrase("why-case", {"case": procedure.case, "title": procedure.title}), procedure.rules)
+    yield because("why-case", procedure.rules, case=procedure.case, title=procedure.title)
     told = " ".join(f"{name}={value}" for name, value in facts.items())
     if told:
-        yield Because(Phrase("why-facts", {"facts": told}))
-    yield Because(Phrase("remedy", {"remedies": " ".join(ruling.remedy)}), ruling.rules)
-    yield Because(Phrase("so-decides", {"rank": ruling.decides}), ruling.rules)
+        yield because("why-facts", facts=told)
+    yield because("remedy", ruling.rules, remedies=" ".join(ruling.remedy))
+    yield because("so-decides", ruling.rules, rank=ruling.decides)

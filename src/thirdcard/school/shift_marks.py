@@ -8,10 +8,10 @@ who may decide, and treated as it was. Pace: seconds a round against what is usu
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final, TypeVar
 
-from thirdcard.rulebook.model import Rules
 from thirdcard.school import shift_skills
+from thirdcard.school.making import joined
 from thirdcard.school.shift_record import (
     LongestWait,
     NamedPayout,
@@ -62,6 +62,8 @@ from thirdcard.table.events import (
 from thirdcard.table.practice import Practice
 from thirdcard.table.ranks import outranks
 from thirdcard.table.state import HANDS, Line, Pending, Stake
+
+T = TypeVar("T")
 
 SECOND: Final = 1_000_000
 MONEY, PROCEDURE, RULINGS, PACE = 40, 25, 20, 15
@@ -190,19 +192,26 @@ class _RoundJudge:
         return LongestWait(before=ACTS.get(deed, "other"), seconds=round(longest / SECOND, 1))
 
     def _case_seconds(self) -> float:
-        reported = next((one.at for one in self.log if isinstance(one.deed, IrregularityReported)), 0)
+        reported = next((one.at for one, _ in self._deeds(IrregularityReported)), 0)
         decided = (IrregularityRuled, ReportDismissed, PassedUp)
         at = next((one.at for one in self.log if isinstance(one.deed, decided)), 0)
         return (at - reported) / SECOND if reported and at else 0.0
 
+    def _has(self, *kinds: type) -> bool:
+        return any(isinstance(one.deed, kinds) for one in self.log)
+
+    def _deeds(self, kind: type[T]) -> Iterator[tuple[ShiftRecord, T]]:
+        """What was done of one kind, with its records."""
+        yield from ((one, one.deed) for one in self.log if isinstance(one.deed, kind))
+
     # Money --------------------------------------------------------------------------------------------------
 
     def _named(self) -> list[NamedPayout]:
-        return [one.deed for one in self.log if isinstance(one.deed, NamedPayout)]
+        return [deed for _, deed in self._deeds(NamedPayout)]
 
     def _lines(self) -> tuple[Line, ...]:
-        early = [line for one in self.log if isinstance(one.deed, DecidedSettled) for line in one.deed.lines]
-        settled = [one.deed.settlement for one in self.log if isinstance(one.deed, RoundSettled)]
+        early = [line for _, deed in self._deeds(DecidedSettled) for line in deed.lines]
+        settled = [deed.settlement for _, deed in self._deeds(RoundSettled)]
         return (*early, *(settled[-1].lines if settled else ()))
 
     def _payouts(self) -> Iterator[ShiftFault]:
@@ -211,16 +220,9 @@ class _RoundJudge:
             lines = due.get((said.box, said.player), [])
             right = sum(max(line.net, 0) for line in lines)
             if said.cents != right:
-                yield ShiftFault(
-                    round=self.number,
-                    kind="payout",
-                    player=said.player,
-                    box=said.box,
-                    said=said.cents,
-                    right=right,
-                    rules=tuple(dict.fromkeys(rule for line in lines for rule in line.rules)),
-                    points=WRONG_LINE,
-                )
+                rules = joined(*(line.rules for line in lines))
+                of = {"player": said.player, "box": said.box, "said": said.cents}
+                yield self._fault("payout", WRONG_LINE, rules=rules, right=right, **of)
 
     def _due(self) -> dict[tuple[int, str], list[Line]]:
         """What was won and lost, by box and person."""
@@ -232,17 +234,11 @@ class _RoundJudge:
     def _order(self) -> Iterator[ShiftFault]:
         """Boxes are paid from the first upward."""
         before = 0
-        for one in self.log:
-            if isinstance(one.deed, PaidPayout) and one.by == self.practice.trainee:
-                if one.deed.box < before:
-                    yield ShiftFault(
-                        round=self.number,
-                        kind="order",
-                        player=one.deed.player,
-                        box=one.deed.box,
-                        points=WRONG_ORDER,
-                    )
-                before = max(before, one.deed.box)
+        for one, paid in self._deeds(PaidPayout):
+            if one.by == self.practice.trainee:
+                if paid.box < before:
+                    yield self._fault("order", WRONG_ORDER, player=paid.player, box=paid.box)
+                before = max(before, paid.box)
 
     # Procedure ----------------------------------------------------------------------------------------------
 
@@ -253,51 +249,43 @@ class _RoundJudge:
         yield from self._order()
         yield from self._cards()
         yield from self._cut_card()
-        for one in self.log:
-            if isinstance(one.deed, InsuranceClosed) and one.deed.forgone and not one.deed.late:
-                gone = one.before.round.gone if one.before.round else ()
-                unheard = [player for player in one.deed.forgone if player not in (*gone, self._passed_over)]
-                if unheard:
-                    yield self._fault("unheard", UNHEARD, player=", ".join(unheard), rules=one.deed.rules)
-            if isinstance(one.deed, RoundVoided) and one.by == self.practice.trainee and not self._ruled():
-                yield self._fault("voided", VOIDED, rules=one.deed.rules)
+        for one, closed in self._deeds(InsuranceClosed):
+            gone = one.before.round.gone if one.before.round else ()
+            unheard = [player for player in closed.forgone if player not in (*gone, self._passed_over)]
+            if unheard and not closed.late:
+                yield self._fault("unheard", UNHEARD, player=", ".join(unheard), rules=closed.rules)
+        for one, void in self._deeds(RoundVoided):
+            if one.by == self.practice.trainee and not self._has(IrregularityRuled):
+                yield self._fault("voided", VOIDED, rules=void.rules)
 
-    def _fault(self, kind: ShiftFaultKind, points: int, *, player: str = "", rules: Rules = ()) -> ShiftFault:
-        return ShiftFault(round=self.number, kind=kind, player=player, rules=rules, points=points)
+    def _fault(self, kind: ShiftFaultKind, points: int, **more: Any) -> ShiftFault:  # noqa: ANN401 - its fields
+        return ShiftFault(round=self.number, kind=kind, points=points, **more)
 
     def _cards(self) -> Iterator[ShiftFault]:
         """A card that was entered and is not the one that came, unless the record was put right."""
-        if any(isinstance(one.deed, CardsAmended) for one in self.log):
+        if self._has(CardsAmended):
             return
-        for one in self.log:
-            deed, shoe = one.deed, one.before.shoe
-            if not isinstance(deed, CardDrawn) or deed.card is None or shoe is None or shoe.waiting:
+        for one, deed in self._deeds(CardDrawn):
+            shoe = one.before.shoe
+            if deed.card is None or shoe is None or shoe.waiting:
                 continue
             came = shoe_of(self.practice, self.setup, shoe.number)[shoe.used]
             if deed.card is not came:
-                yield ShiftFault(
-                    round=self.number,
-                    kind="card",
-                    cards=(deed.card.value, came.value),
-                    rules=one.before.rulebook.table_of_play.rules,
-                    points=WRONG_CARD,
-                )
+                rules = one.before.rulebook.table_of_play.rules
+                yield self._fault("card", WRONG_CARD, cards=(deed.card.value, came.value), rules=rules)
 
     def _cut_card(self) -> Iterator[ShiftFault]:
         """A card that was drawn over the cut card: both are on record at once, by one act."""
-        drawn = {one.at for one in self.log if isinstance(one.deed, CardDrawn)}
-        for one in self.log:
-            if isinstance(one.deed, CutCardAppeared) and one.at in drawn:
-                yield self._fault("cut", CUT_CARD, rules=one.deed.rules)
+        drawn = {one.at for one, _ in self._deeds(CardDrawn)}
+        for one, cut in self._deeds(CutCardAppeared):
+            if one.at in drawn:
+                yield self._fault("cut", CUT_CARD, rules=cut.rules)
 
     @property
     def _passed_over(self) -> str:
         """Who is not asked for insurance in this round, whatever the dealer does."""
         trouble = self.trouble
         return trouble.player if trouble is not None and trouble.kind == "neglected" else ""
-
-    def _ruled(self) -> bool:
-        return any(isinstance(one.deed, IrregularityRuled) for one in self.log)
 
     # Rulings ------------------------------------------------------------------------------------------------
 
@@ -322,17 +310,16 @@ class _RoundJudge:
         if self.practice.post == "pit":
             return bool(self._reports())
         if trouble.kind in WRONG_CHIPS:
-            lay = trouble.kind == "between" or any(
-                isinstance(one.deed, StakeSet) and _lies(one.deed.stake, trouble) for one in self.log
-            )
-            return lay and any(isinstance(one.deed, BetsClosed) for one in self.log)
+            stakes = (deed.stake for _, deed in self._deeds(StakeSet))
+            lay = trouble.kind == "between" or any(_lies(stake, trouble) for stake in stakes)
+            return lay and self._has(BetsClosed)
         if trouble.kind == "away":
-            return any(isinstance(one.deed, WalkedAway) for one in self.log)
-        ended = any(isinstance(one.deed, RoundSettled | RoundVoided) for one in self.log)
+            return self._has(WalkedAway)
+        ended = self._has(RoundSettled, RoundVoided)
         return bool(self._reports()) or (ended and any(has_come(one.after, trouble) for one in self.log))
 
     def _reports(self) -> list[ShiftRecord]:
-        return [one for one in self.log if isinstance(one.deed, IrregularityReported)]
+        return [one for one, _ in self._deeds(IrregularityReported)]
 
     def _noticed(self, trouble: Trouble) -> tuple[str, int, int]:
         """At the desk: noticed, brought before who may decide, with what really came or lies there."""
@@ -340,20 +327,20 @@ class _RoundJudge:
         if trouble.kind in WRONG_CHIPS:
             return _added(*self._put_right(trouble), action=action, words=("stood", "put-right"))
         if trouble.kind == "away":
-            settled = any(isinstance(one.deed, RoundSettled) for one in self.log)
+            settled = self._has(RoundSettled)
             return ("settled", 3, 3) if settled else ("voided", 0, 3)
         if trouble.kind == "asks":
-            called = any(isinstance(one.deed, PitCalled) for one in self.log)
+            called = self._has(PitCalled)
             return ("called", 3, 3) if called else ("not-noticed", 0, 3)
         procedure = procedure_of(self.log[0].after.rulebook, trouble.kind)
         assert procedure is not None  # noqa: S101 - else there is no such trouble here
-        waved = {one.deed.case for one in self.log if isinstance(one.deed, ReportDismissed)} - {""}
+        waved = {deed.case for _, deed in self._deeds(ReportDismissed)} - {""}
         right = [report for report in self._reports() if _pending(report).case == procedure.case]
         kept = [one for one in right if procedure.case not in waved]
         exact = any(self._is_exact(one, trouble, facts_of(procedure)) for one in kept)
         seen = bool(self._reports())
         if trouble.kind in LATE_CHIPS:
-            late = [one.deed.late for one in self.log if isinstance(one.deed, LateChipsRecorded)]
+            late = (deed.late for _, deed in self._deeds(LateChipsRecorded))
             mine = [one for one in late if one.player == trouble.player]
             exact = any((one.bet, one.cents) == (trouble.bet, trouble.cents) for one in mine)
             seen = bool(mine)
@@ -361,7 +348,7 @@ class _RoundJudge:
 
     def _put_right(self, trouble: Trouble) -> tuple[bool, bool, bool]:
         """Chips as they stood when bets were closed: noticed, nobody else asked, and right."""
-        closed = next((one.after.round for one in self.log if isinstance(one.deed, BetsClosed)), None)
+        closed = next((one.after.round for one, _ in self._deeds(BetsClosed)), None)
         assert closed is not None  # noqa: S101 - it has come
         limit, stakes = self.setup.limit(trouble.bet), closed.closed
         stake = stakes.get(trouble.stake)
@@ -387,13 +374,13 @@ class _RoundJudge:
         """At the pit: looked at, decided or passed up by right, and not waved away."""
         reported = self._reports()[0]
         decides, state = _pending(reported).decides, reported.after
-        passed = [one.deed.to for one in self.log if isinstance(one.deed, PassedUp)]
+        passed = [deed.to for _, deed in self._deeds(PassedUp)]
         most = NOTICED + AUTHORITY + 2
-        if any(isinstance(one.deed, ReportDismissed) and one.by == self.practice.trainee for one in self.log):
+        if any(one.by == self.practice.trainee for one, _ in self._deeds(ReportDismissed)):
             return "dismissed", NOTICED, most
-        for one in self.log:
-            if isinstance(one.deed, IrregularityRuled) and one.by == self.practice.trainee:
-                return "ruled", most if _as_it_was(one.deed, trouble) else most - 2, most
+        for one, ruled in self._deeds(IrregularityRuled):
+            if one.by == self.practice.trainee:
+                return "ruled", most if _as_it_was(ruled, trouble) else most - 2, most
         ranks = [rank.name for rank in state.rulebook.ranks]
         if passed:
             fits = passed[-1] not in ranks or outranks(state.rulebook, passed[-1], decides)
@@ -406,8 +393,8 @@ class _RoundJudge:
 
     def skills(self) -> Iterator[WorkedSkill]:
         """What the trainee had to know in this round, and whether it was there."""
-        settled = next((one.before for one in self.log if isinstance(one.deed, RoundSettled)), None)
-        early = any(isinstance(one.deed, DecidedSettled) for one in self.log)
+        settled = next((one.before for one, _ in self._deeds(RoundSettled)), None)
+        early = self._has(DecidedSettled)
         wrong, due = {(fault.box, fault.player) for fault in self.payout_faults}, self._due()
         for said in self._named() if not early else ():
             assert settled is not None  # noqa: S101 - nothing is paid before
@@ -422,8 +409,7 @@ class _RoundJudge:
         if self.practice.post == "desk":
             seen = mark.points > 0
             yield from shift_skills.noticed(setup, kind, mark.rules, right=seen, number=number)
-        ruled = [one for one in self.log if isinstance(one.deed, IrregularityRuled)]
-        own = any(one.by == self.practice.trainee for one in ruled)
+        own = any(one.by == self.practice.trainee for one, _ in self._deeds(IrregularityRuled))
         reported = self._reports()
         if reported and (own or (self.practice.post == "pit" and mark.did != "not-noticed")):
             facts = {"reconstructable": can_be_reconstructed(kind), **_pending(reported[0]).facts}

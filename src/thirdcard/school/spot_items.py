@@ -29,20 +29,10 @@ from thirdcard.school.dealt_hands import (
     results_of,
     wrongly_settled,
 )
-from thirdcard.school.item_types import (
-    Because,
-    BetLine,
-    Cost,
-    Ground,
-    ItemPart,
-    Made,
-    OfferedChoice,
-    Phrase,
-    ReplayStep,
-    SpotFacts,
-    choice_part,
-)
+from thirdcard.school.item_types import Because, BetLine, Cost, ItemPart, Phrase, ReplayStep, SpotFacts
+from thirdcard.school.making import Ground, Made, because, cost, cost_of_cents, made_of, one_of, phrase
 from thirdcard.school.patrons import PATRONS
+from thirdcard.school.pay_items import why_result
 from thirdcard.school.result_items import WINNERS, read_by_interpretation
 from thirdcard.table.ranks import case_rules
 
@@ -114,25 +104,17 @@ class _Replay(msgspec.Struct):
     cents: int = 0
     rules: Rules = ()
 
-    def add(
-        self,
-        key: str,
-        blanks: dict[str, str | int] | None = None,
-        *,
-        card: Card | None = None,
-        hand: Side | None = None,
-    ) -> None:
-        if card and hand:
-            blanks = {"hand": hand.value, "card": str(card)}
+    def add(self, key: str, /, **blanks: str | int) -> None:
+        self._add(ReplayStep(at_ms=0, says=Phrase(key, blanks)))
+
+    def lay(self, key: str, card: Card, hand: Side) -> None:
+        """A card is laid to a hand."""
+        says = phrase(key, hand=hand, card=str(card))
+        self._add(ReplayStep(at_ms=0, says=says, card=str(card), hand=hand.value))
+
+    def _add(self, step: ReplayStep) -> None:
         at = self.steps[-1].at_ms + self.pace if self.steps else 0
-        self.steps.append(
-            ReplayStep(
-                at_ms=at,
-                says=Phrase(key, blanks or {}),
-                card=str(card) if card else "",
-                hand=hand.value if hand else "",
-            )
-        )
+        self.steps.append(msgspec.structs.replace(step, at_ms=at))
 
     def is_wrong(self, rules: Rules, cents: int = 0) -> None:
         """The step just added is the error."""
@@ -156,7 +138,7 @@ def make(ground: Ground, skill: str) -> Made | None:
     replay.add("step-close")
     if error == "late-bet":
         cents = chance.pick(STAKES)
-        replay.add("step-late", {"patron": PATRONS[3], "bet": lines[0].bet, "cents": cents})
+        replay.add("step-late", patron=PATRONS[3], bet=lines[0].bet, cents=cents)
         replay.is_wrong(error_rules(ground.book, error), cents)
     hands = _dealt(ground, replay, whole, spare, error)
     if hands is None:
@@ -166,29 +148,17 @@ def make(ground: Ground, skill: str) -> Made | None:
     _paid(ground, replay, lines, seen, error)
     if bool(replay.error) != (error != NOTHING):
         return None
-    parts = (_step_part(replay), _what_part(ground, error, replay))
-    if None in parts:
-        return None
-    told = Phrase(f"found-{error}", {"number": replay.error} if replay.error else {})
-    return Made(
-        facts=SpotFacts(steps=tuple(replay.steps), lines=lines),
-        parts=tuple(part for part in parts if part),
-        reason=(
-            Because(Phrase("why-result", _result(whole))),
+    told = {"number": replay.error} if replay.error else {}
+    return made_of(
+        SpotFacts(steps=tuple(replay.steps), lines=lines),
+        (_step_part(replay), _what_part(ground, error, replay)),
+        (
+            why_result(whole),
             *(Because(step.says) for step in replay.steps[replay.error - 1 : replay.error]),
-            Because(told, replay.rules),
+            because(f"found-{error}", replay.rules, **told),
         ),
-        cost=_cost(ground, replay, error, whole, (*whole.cards[INITIAL:], spare), lines, seen),
+        _cost(ground, replay, error, whole, (*whole.cards[INITIAL:], spare), lines, seen),
     )
-
-
-def _result(whole: Deal) -> dict[str, str | int]:
-    return {
-        "outcome": whole.winner,
-        "player": whole.player_points,
-        "banker": whole.banker_points,
-        "count": len(whole.cards),
-    }
 
 
 def _tier_to_win(ground: Ground) -> tuple[str, str]:
@@ -220,14 +190,14 @@ def _dealt(
     hands = {side: tuple[Card, ...]() for side in Side}
     for place, card in enumerate(whole.cards[:INITIAL]):
         side = Side.BANKER if place % 2 else Side.PLAYER
-        replay.add("step-card", card=card, hand=side)
+        replay.lay("step-card", card, side)
         hands[side] += (card,)
-    totals: dict[str, str | int] = {side.value: points(hands[side]) for side in Side}
+    totals = {side.value: points(hands[side]) for side in Side}
     slip = error == "wrong-total" and ground.chance.below(2)
     if slip:
         name = ground.chance.pick(tuple(totals))
-        totals[name] = (int(totals[name]) + 1) % 10
-    replay.add("step-totals", totals)
+        totals[name] = (totals[name] + 1) % 10
+    replay.add("step-totals", **totals)
     if slip:
         replay.is_wrong(whole.table.rules)
     _thirds(ground, replay, whole, hands, error)
@@ -240,7 +210,7 @@ def _dealt(
         if not free:
             return None
         side = ground.chance.pick(free)
-        replay.add("step-draws", card=spare, hand=side)
+        replay.lay("step-draws", spare, side)
         replay.is_wrong(whole.table.rules)
         hands[side] += (spare,)
     return hands[Side.PLAYER], hands[Side.BANKER]
@@ -259,7 +229,7 @@ def _thirds(
         if due is None or (error == "missed-draw" and number == len(thirds) - 1):
             return
         side = due.other if astray == number else due
-        replay.add("step-draws", card=card, hand=side)
+        replay.lay("step-draws", card, side)
         hands[side] += (card,)
         if skipped:
             replay.is_wrong(skipped)
@@ -277,7 +247,7 @@ def _offered(ground: Ground, replay: _Replay, then: Deal, error: str) -> Rules:
     if error == "insurance-not-offered" and not replay.error:
         return offers[0].rules
     for offer in offers:
-        replay.add("step-insurance", {"hand": offer.hand.value, "odds": offer.odds.text})
+        replay.add("step-insurance", hand=offer.hand, odds=offer.odds.text)
     return ()
 
 
@@ -290,14 +260,14 @@ def _called(
 ) -> None:
     """The result is called."""
     table, chance = ground.book.table_of_play, ground.chance
-    totals: dict[str, int] = {"player": points(hands[0]), "banker": points(hands[1])}
+    totals = {"player": points(hands[0]), "banker": points(hands[1])}
     winner: str = seen.winner
     if error == "wrong-total" and not replay.error:
         name = chance.pick(tuple(totals))
         totals[name] = (totals[name] + chance.pick((1, 9))) % 10
     if error == "wrong-winner":
         winner = chance.pick([one for one in WINNERS if one != winner])
-    replay.add("step-result", {"outcome": winner, **totals})
+    replay.add("step-result", outcome=winner, **totals)
     if error == "missed-draw" or (error == "wrong-total" and not replay.error):
         replay.is_wrong(table.rules)
     if error == "wrong-winner":
@@ -311,35 +281,21 @@ def _paid(ground: Ground, replay: _Replay, lines: tuple[BetLine, ...], seen: Out
     for line in lines:
         bet = ground.book.bets[line.bet]
         came = bet_rules.result(bet, seen)
-        net = bet_rules.net_cents(came.verdict, line.stake, came.tier.odds if came.tier else None)
-        if error == "wrong-tier" and not replay.error and came.tier is not None:
-            others = [tier.odds for tier in bet.pays if tier.odds != came.tier.odds]
-            if others:
-                wrong = ground.chance.pick(others).winnings_cents(line.stake)
-                replay.add("step-paid", {"patron": line.patron, "bet": line.bet, "net": wrong})
-                replay.is_wrong(came.rules, abs(wrong - net))
-                continue
-        replay.add("step-paid", {"patron": line.patron, "bet": line.bet, "net": net})
+        net = bet_rules.net_cents(came.verdict, line.stake, came.odds)
+        others = [tier.odds for tier in bet.pays if came.odds and tier.odds != came.odds]
+        is_wrong = error == "wrong-tier" and not replay.error and bool(others)
+        told = ground.chance.pick(others).winnings_cents(line.stake) if is_wrong else net
+        replay.add("step-paid", patron=line.patron, bet=line.bet, net=told)
+        if is_wrong:
+            replay.is_wrong(came.rules, abs(told - net))
 
 
 def _step_part(replay: _Replay) -> ItemPart | None:
-    numbers = [str(number) for number in range(1, len(replay.steps) + 1)]
-    options = {
-        number: OfferedChoice(number, Phrase("step-number", {"number": int(number)}), number)
-        for number in numbers
-    }
-    options[NOTHING] = OfferedChoice(NOTHING, Phrase("error-nothing"), NOTHING)
-    right = options[str(replay.error) if replay.error else NOTHING]
-    order = [*numbers, NOTHING]
-    return choice_part(
-        STEP,
-        Phrase("ask-step"),
-        right,
-        options.values(),
-        paragraphs=replay.rules,
-        most=len(order),
-        order=order,
-    )
+    numbers = range(1, len(replay.steps) + 1)
+    says = {str(number): phrase("step-number", number=number) for number in numbers}
+    says[NOTHING] = phrase("error-nothing")
+    right = str(replay.error) if replay.error else NOTHING
+    return one_of(STEP, phrase("ask-step"), right, says, replay.rules)
 
 
 def _what_part(ground: Ground, error: str, replay: _Replay) -> ItemPart | None:
@@ -351,18 +307,9 @@ def _what_part(ground: Ground, error: str, replay: _Replay) -> ItemPart | None:
         chosen = ground.chance.some(near, 4)
     shown = _apart(chosen)
     asked_for = [one for one in near if f"what:{one}" in ground.recorded]
-    names = dict.fromkeys((*_apart([*dict.fromkeys((*asked_for, *shown))])[: len(shown)], error, NOTHING))
-    options = {name: OfferedChoice(name, Phrase(f"error-{name}"), name) for name in names}
-    order = [one for one in (*ERRORS, NOTHING) if one in options]
-    return choice_part(
-        "what",
-        Phrase("ask-error"),
-        options[error],
-        options.values(),
-        paragraphs=replay.rules,
-        most=5,
-        order=order,
-    )
+    names = {*_apart([*dict.fromkeys((*asked_for, *shown))])[: len(shown)], error, NOTHING}
+    says = {name: phrase(f"error-{name}") for name in (*ERRORS, NOTHING) if name in names}
+    return one_of("what", phrase("ask-error"), error, says, replay.rules)
 
 
 # --- what it costs ----------------------------------------------------------------------------------------
@@ -379,9 +326,9 @@ def _cost(  # noqa: PLR0913, PLR0917 - a round as it was, and as it should have 
 ) -> Cost:
     """What is paid, or played, against the rules; what a wrong call would do if it were believed."""
     if error == NOTHING:
-        return Cost(Phrase("cost-stopped", {"cents": sum(line.stake for line in lines)}), 0)
+        return cost("cost-stopped", 0, cents=sum(line.stake for line in lines))
     if replay.cents:
-        return Cost(Phrase("cost-at-risk", {"cents": replay.cents}), replay.cents)
+        return cost_of_cents("cost-at-risk", replay.cents)
     if error == "insurance-not-offered":
         return _cost_of_no_offer(ground, whole, lines)
     said = replay.steps[replay.error - 1].says
@@ -390,8 +337,8 @@ def _cost(  # noqa: PLR0913, PLR0917 - a round as it was, and as it should have 
     right = outcome_of(whole, sight_of_all(ground.book))
     cents = wrongly_settled(ground.book, lines, wrong, right)
     if not cents:
-        return Cost(Phrase("cost-believed-same" if called else "cost-same-lines"), 0)
-    return Cost(Phrase("cost-if-believed" if called else "cost-at-risk", {"cents": cents}), cents)
+        return cost("cost-believed-same" if called else "cost-same-lines", 0)
+    return cost_of_cents("cost-if-believed" if called else "cost-at-risk", cents)
 
 
 def _believed(ground: Ground, said: Phrase, whole: Deal, coming: tuple[Card, ...], seen: Outcome) -> Outcome:
@@ -429,14 +376,12 @@ def _cost_of_no_offer(ground: Ground, whole: Deal, lines: tuple[BetLine, ...]) -
     most = insurance_cap(insurance, offer, original=line.stake, unit=DEFAULT_CHIP_UNIT).cents
     net = bet_rules.net_cents(insurance_result(insurance, offer, whole.winner).verdict, most, offer.odds)
     blanks: dict[str, str | int] = {
-        "patron": line.patron,
-        "stake_cents": line.stake,
-        "hand": offer.hand.value,
+        "hand": offer.hand,
         "most_cents": most,
         "odds": offer.odds.text,
         "net": net,
     }
-    return Cost(Phrase("cost-not-insured", blanks), abs(net))
+    return cost("cost-not-insured", abs(net), patron=line.patron, stake_cents=line.stake, **blanks)
 
 
 def _apart(names: list[str]) -> list[str]:

@@ -6,18 +6,8 @@ from functools import lru_cache
 import msgspec
 
 from thirdcard.rulebook.model import Method, Rulebook, Side
-from thirdcard.school.item_types import (
-    Because,
-    BetLine,
-    Cost,
-    Ground,
-    ItemPart,
-    Made,
-    OfferedChoice,
-    Phrase,
-    SqueezeFacts,
-    choice_part,
-)
+from thirdcard.school.item_types import Because, BetLine, Cost, ItemPart, Phrase, SqueezeFacts
+from thirdcard.school.making import Ground, Made, because, cost, joined, made_of, one_of, phrase
 from thirdcard.school.patrons import PATRONS, closed_round, setup_for
 from thirdcard.table.ranks import discretion
 from thirdcard.table.rights.squeezing import handlers, in_line
@@ -49,27 +39,18 @@ def make(ground: Ground, skill: str) -> Made | None:
     method = next(method for method in ground.book.dealing if method.name == name)
     hand = Side(rest[0]) if rest else ground.chance.pick(tuple(Side))
     lines = tuple(_lines(ground, hand))
+    high_limit = method.area == "high-limit"
     bare = setup_for(
-        ground,
-        minimum=1_000,
-        maximum=None,
-        differential=None,
-        method=name,
-        high_limit=method.area == "high-limit",
+        ground, minimum=1_000, maximum=None, differential=None, method=name, high_limit=high_limit
     )
     if method.device == "player":
         bare = msgspec.structs.replace(bare, setup=msgspec.structs.replace(bare.setup, device="reader"))
     state = msgspec.structs.replace(bare, players=PATRONS[: len(lines)], round=closed_round(lines))
-    parts = (
-        _right(ground, state, lines, hand) if what == "right" else _method(ground, state, lines, method, hand)
-    )
-    if not parts or None in parts:
-        return None
-    return Made(
-        facts=SqueezeFacts(lines=lines, method=name, hand=hand.value, high_limit=method.area == "high-limit"),
-        parts=tuple(part for part in parts if part),
-        reason=tuple(_reason(ground, state, lines, hand, method)),
-        cost=_cost(ground, state, lines, hand, method),
+    return made_of(
+        SqueezeFacts(lines=lines, method=name, hand=hand.value, high_limit=high_limit),
+        (_right if what == "right" else _method)(ground, state, lines, method, hand),
+        _reason(ground, state, lines, hand, method),
+        _cost(ground, state, lines, hand, method),
         paragraphs=method.rules,
     )
 
@@ -91,32 +72,21 @@ def _lines(ground: Ground, hand: Side) -> Iterator[BetLine]:
         )
 
 
-def _right(ground: Ground, state: State, lines: tuple[BetLine, ...], hand: Side) -> list[ItemPart | None]:
+def _right(
+    ground: Ground, state: State, lines: tuple[BetLine, ...], _: Method, hand: Side
+) -> Iterator[ItemPart | None]:
     rights, current = ground.book.squeeze, state.round
     line = in_line(state, current, hand) if current else []
     if not line or not _is_plain(ground, lines, hand, line[0]):
-        return []
-    people = list(dict.fromkeys(line.patron for line in lines))
-    options = {
-        person: OfferedChoice(person, Phrase("patron", {"patron": person}), person) for person in people
-    }
-    blanks: dict[str, str | int] = {"hand": hand.value}
-    asks = Phrase("ask-right", blanks)
-    right = choice_part(
-        "right",
-        asks,
-        options[line[0]],
-        options.values(),
-        paragraphs=rights.rules,
-        most=9,
-        order=sorted(people),
-    )
+        return
+    yield one_of("right", phrase("ask-right", hand=hand), line[0], _patrons(lines), rights.rules)
     leave = LEAVES[0] if rights.right == "largest-bet" else LEAVES[1]
-    ways = {leave: OfferedChoice(leave, Phrase(f"leave-{leave}"), leave) for leave in LEAVES}
-    asked = choice_part(
-        "leave", Phrase("ask-leave"), ways[leave], ways.values(), paragraphs=rights.rules, order=LEAVES
-    )
-    return [right, asked]
+    ways = {leave: phrase(f"leave-{leave}") for leave in LEAVES}
+    yield one_of("leave", phrase("ask-leave"), leave, ways, rights.rules)
+
+
+def _patrons(lines: tuple[BetLine, ...]) -> dict[str, Phrase]:
+    return {person: phrase("patron", patron=person) for person in sorted({line.patron for line in lines})}
 
 
 def _is_plain(ground: Ground, lines: tuple[BetLine, ...], hand: Side, first: str) -> bool:
@@ -139,38 +109,19 @@ def _is_plain(ground: Ground, lines: tuple[BetLine, ...], hand: Side, first: str
 
 def _method(
     ground: Ground, state: State, lines: tuple[BetLine, ...], method: Method, hand: Side
-) -> list[ItemPart | None]:
-    holders = {holder: OfferedChoice(holder, Phrase(f"holder-{holder}"), holder) for holder in HOLDERS}
+) -> Iterator[ItemPart | None]:
+    says = {holder: phrase(f"holder-{holder}") for holder in HOLDERS}
     device = "dealer" if method.device == "dealer" else "players"
-    blanks: dict[str, str | int] = {"method": method.name}
-    parts = [
-        choice_part(
-            "device",
-            Phrase("ask-device", blanks),
-            holders[device],
-            holders.values(),
-            paragraphs=method.rules,
-            order=HOLDERS,
-        ),
-        choice_part(
-            "handles",
-            Phrase("ask-handles", blanks),
-            holders[method.handles],
-            holders.values(),
-            paragraphs=method.rules,
-            order=HOLDERS,
-        ),
-    ]
+    for part, holder in (("device", device), ("handles", method.handles)):
+        yield one_of(part, phrase(f"ask-{part}", method=method.name), holder, says, method.rules)
     if method.device == "dealer":
-        parts.append(_turns(ground, state, lines, hand))
+        yield _turns(ground, state, lines, hand)
     if method.allowed_by is not None:
-        parts.append(
-            rank_part(ground.book, "allows", Phrase("ask-allows", blanks), method.allowed_by, method.rules)
-        )
+        asks = phrase("ask-allows", method=method.name)
+        yield rank_part(ground.book, "allows", asks, method.allowed_by, method.rules)
     let = discretion(ground.book, "any-squeezer")
     if let is not None and may_squeeze(method):
-        parts.append(rank_part(ground.book, "lets", Phrase("ask-lets"), let.rank, let.rules))
-    return parts
+        yield rank_part(ground.book, "lets", phrase("ask-lets"), let.rank, let.rules)
 
 
 def _turns(ground: Ground, state: State, lines: tuple[BetLine, ...], hand: Side) -> ItemPart | None:
@@ -181,46 +132,33 @@ def _turns(ground: Ground, state: State, lines: tuple[BetLine, ...], hand: Side)
     by_right = handlers(state, current, 1 if hand is Side.PLAYER else 2)
     if by_right and not _is_plain(ground, lines, hand, by_right[0]):
         return None
-    people = sorted({line.patron for line in lines})
-    options = {
-        person: OfferedChoice(person, Phrase("patron", {"patron": person}), person) for person in people
-    }
-    options[DEALER] = OfferedChoice(DEALER, Phrase("holder-dealer"), DEALER)
-    rules = (*state.setup.dealing.rules, *ground.book.squeeze.rules)
-    return choice_part(
-        "turns",
-        Phrase("ask-turns", {"hand": hand.value}),
-        options[by_right[0] if by_right else DEALER],
-        options.values(),
-        paragraphs=tuple(dict.fromkeys(rules)),
-        most=9,
-        order=[DEALER, *people],
-    )
+    says = {DEALER: phrase("holder-dealer"), **_patrons(lines)}
+    rules = joined(state.setup.dealing.rules, ground.book.squeeze.rules)
+    first = by_right[0] if by_right else DEALER
+    return one_of("turns", phrase("ask-turns", hand=hand), first, says, rules)
 
 
 def rank_part(book: Rulebook, name: str, asks: Phrase, right: str, rules: tuple[str, ...]) -> ItemPart | None:
     """Which rank may, the lowest that does: every rank of the ladder is there to choose."""
-    ladder = [rank.name for rank in book.ranks]
-    options = {rung: OfferedChoice(rung, Phrase("rank", {"rank": rung}), rung) for rung in ladder}
-    return choice_part(
-        name, asks, options[right], options.values(), paragraphs=rules, most=len(ladder), order=ladder
-    )
+    says = {rank.name: phrase("rank", rank=rank.name) for rank in book.ranks}
+    return one_of(name, asks, right, says, rules)
 
 
 def _reason(
     ground: Ground, state: State, lines: tuple[BetLine, ...], hand: Side, method: Method
 ) -> Iterator[Because]:
     rights = ground.book.squeeze
-    yield Because(Phrase("why-method", {"method": method.name}), method.rules)
-    key = "why-largest-bet" if rights.right == "largest-bet" else "why-largest-total"
+    yield because("why-method", method.rules, method=method.name)
     if may_squeeze(method):
-        blanks: dict[str, str | int] = {} if rights.right == "largest-bet" else {"hand": hand.value}
-        yield Because(Phrase(key, blanks), rights.rules)
+        if rights.right == "largest-bet":
+            yield because("why-largest-bet", rights.rules)
+        else:
+            yield because("why-largest-total", rights.rules, hand=hand)
         if rights.seated_only:
-            yield Because(Phrase("why-seated-only"), rights.rules)
+            yield because("why-seated-only", rights.rules)
         first = _first_in_line(ground, state, lines, hand)
         if first is not None:
-            yield Because(Phrase("so-first-in-line", first), rights.rules)
+            yield because("so-first-in-line", rights.rules, **first)
 
 
 def _first_in_line(
@@ -240,5 +178,5 @@ def _cost(ground: Ground, state: State, lines: tuple[BetLine, ...], hand: Side, 
     """Bets are settled by the cards, whoever turns them: no money moves, a right or a method is broken."""
     first = _first_in_line(ground, state, lines, hand) if may_squeeze(method) else None
     if first is None:
-        return Cost(Phrase("cost-of-method", {"method": method.name}), 0)
-    return Cost(Phrase("cost-of-right", first), 0)
+        return cost("cost-of-method", 0, method=method.name)
+    return cost("cost-of-right", 0, **first)

@@ -1,27 +1,17 @@
 """Third card: what does the Player do, what the Banker? One skill is one cell of the Table of Play."""
 
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from thirdcard.cards import Card, format_cards, in_order
+from thirdcard.cards import Card, in_order
 from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import INITIAL, Deal, next_hand
 from thirdcard.rulebook.conditions import sight_of_all
 from thirdcard.rulebook.model import Rulebook, Side, TableOfPlay
 from thirdcard.school.dealt_hands import cost_of, finished, fits_decks, other_draw, outcome_as_laid
-from thirdcard.school.item_types import (
-    BOTH_HANDS,
-    PAIRS_ASKED,
-    Because,
-    Choice,
-    Cost,
-    Ground,
-    ItemPart,
-    Made,
-    OfferedChoice,
-    Phrase,
-    ThirdCardFacts,
-    choice_part,
-)
+from thirdcard.school.item_types import BOTH_HANDS, PAIRS_ASKED, Because, Cost, ItemPart, ThirdCardFacts
+from thirdcard.school.making import Ground, Made, because, cost, made_of, one_of, phrase
+from thirdcard.school.result_items import pairs_part
 
 ACTIONS = ("draw", "stand", "natural")
 ENDINGS = 6
@@ -73,31 +63,22 @@ def of_cards(ground: Ground, cards: tuple[Card, ...], side: Side) -> Made | None
     asked = [Side.PLAYER, Side.BANKER] if both else [side]
     for _ in range(ENDINGS):  # until the error would have cost something
         whole, spare = finished(ground, cards), ground.chance.card()
-        cost = _cost(ground, whole, asked[-1], (*whole.cards[len(cards) :], spare)[0])
-        if cost is not None:
+        coming = (*whole.cards[len(cards) :], spare)[0]
+        dearest = _cost(ground, whole, asked[-1], coming)
+        if dearest is not None:
             break
     if not fits_decks((*whole.cards, spare), ground.decks):
         return None
     start = Deal(table, cards[:INITIAL])
     shown = start if both else Deal(table, cards)
     parts = [_part(table, whole, start, side, both=both) for side in asked]
-    if None in parts:
-        return None
     if ground.level >= PAIRS_ASKED:
-        parts.append(_pairs(whole))
-    return Made(
-        facts=ThirdCardFacts(
-            cards=format_cards(shown.cards),
-            player=format_cards(shown.player),
-            banker=format_cards(shown.banker),
-            player_points=shown.player_points,
-            banker_points=shown.banker_points,
-            coming=str((*whole.cards, spare)[INITIAL]) if both else "",
-        ),
-        parts=tuple(part for part in parts if part),
-        reason=tuple(_reason(table, whole, asked[-1])),
-        cost=cost
-        or Cost(Phrase("cost-same-cards", {"cards": str((*whole.cards[len(cards) :], spare)[0])}), 0),
+        parts.append(pairs_part(whole))
+    return made_of(
+        ThirdCardFacts.of(shown, coming=str((*whole.cards, spare)[INITIAL]) if both else ""),
+        parts,
+        _reason(table, whole, asked[-1]),
+        dearest or cost("cost-same-cards", 0, cards=str(coming)),
     )
 
 
@@ -138,52 +119,36 @@ def _part(table: TableOfPlay, whole: Deal, start: Deal, side: Side, *, both: boo
     right = done(table, whole, side)
     seen_third = side is Side.BANKER and not both and next_hand(table, start.cards) is Side.PLAYER
     actions = ACTIONS[:2] if seen_third else ACTIONS
-    options = {action: OfferedChoice(action, Phrase(f"action-{action}"), action) for action in actions}
-    return choice_part(
+    return one_of(
         side.value,
-        Phrase("ask-draw-or-stand" if seen_third else "ask-third-card", {"hand": side.value}),
-        options[right],
-        options.values(),
-        paragraphs=table.rules,
-        order=ACTIONS,
+        phrase("ask-draw-or-stand" if seen_third else "ask-third-card", hand=side),
+        right,
+        {action: phrase(f"action-{action}") for action in actions},
+        table.rules,
     )
 
 
-def _pairs(whole: Deal) -> ItemPart:
-    """Which hands are dealt a pair."""
-    paired = tuple(side.value for side in Side if whole.hand(side)[0].rank is whole.hand(side)[1].rank)
-    return ItemPart(
-        name="pairs",
-        asks=Phrase("ask-pairs"),
-        form="several",
-        choices=tuple(Choice(side.value, Phrase("hand-pair", {"hand": side.value})) for side in Side),
-        answer=paired,
-    )
-
-
-def _reason(table: TableOfPlay, whole: Deal, side: Side) -> list[Because]:
+def _reason(table: TableOfPlay, whole: Deal, side: Side) -> Iterator[Because]:
     start = Deal(table, whole.cards[:INITIAL])
-    points: dict[str, str | int] = {"player": start.player_points, "banker": start.banker_points}
-    steps = [Because(Phrase("why-points", points))]
+    yield because("why-points", player=start.player_points, banker=start.banker_points)
     action = done(table, whole, side)
     if action == "natural":
-        return [*steps, Because(Phrase("why-natural"), table.rules)]
+        yield because("why-natural", table.rules)
+        return
     if side is Side.PLAYER:
-        draws = " ".join(map(str, table.player_draws))
-        steps.append(Because(Phrase("why-player-draws", {"numbers": draws}), table.rules))
+        yield because("why-player-draws", table.rules, numbers=_numbers(table.player_draws))
     elif len(whole.player) > INITIAL // 2:
-        third = whole.player[2]
-        against = " ".join(map(str, table.banker_draws[start.banker_points]))
-        steps.append(Because(Phrase("why-third", {"card": str(third), "points": third.points}), table.rules))
-        row: dict[str, str | int] = {"points": start.banker_points}
-        says = (
-            Phrase("why-banker-row", {**row, "numbers": against})
-            if against
-            else Phrase("why-banker-never", row)
-        )
-        steps.append(Because(says, table.rules))
+        third, own = whole.player[2], start.banker_points
+        yield because("why-third", table.rules, card=str(third), points=third.points)
+        if against := table.banker_draws[own]:
+            yield because("why-banker-row", table.rules, points=own, numbers=_numbers(against))
+        else:
+            yield because("why-banker-never", table.rules, points=own)
     else:
-        draws = " ".join(map(str, table.banker_draws_if_player_stands))
-        steps.append(Because(Phrase("why-banker-alone", {"numbers": draws}), table.rules))
-    end: dict[str, str | int] = {"hand": side.value, "points": start.points(side)}
-    return [*steps, Because(Phrase(f"so-{action}", end), table.rules)]
+        alone = _numbers(table.banker_draws_if_player_stands)
+        yield because("why-banker-alone", table.rules, numbers=alone)
+    yield because(f"so-{action}", table.rules, hand=side, points=start.points(side))
+
+
+def _numbers(points: Iterable[int]) -> str:
+    return " ".join(map(str, points))

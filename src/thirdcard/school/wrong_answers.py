@@ -5,8 +5,7 @@ from typing import Final
 
 import msgspec
 
-from thirdcard.school.item_types import ItemPart, Phrase
-from thirdcard.school.items import Item, ItemMark
+from thirdcard.school.item_types import Item, ItemMark, ItemPart, Phrase
 from thirdcard.school.progress import Given
 
 MOST_ANSWERS: Final = 12  # of a part; the rarest makes room

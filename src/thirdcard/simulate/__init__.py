@@ -10,9 +10,8 @@ from thirdcard.simulate.kernel import Known
 from thirdcard.simulate.own_strategies import nothing_known
 from thirdcard.simulate.results import Summary, summary
 from thirdcard.simulate.session_plans import LadderStep, Stakes, read_ladder
-from thirdcard.simulate.session_sheet import SimulatedSessions, run_sessions
 from thirdcard.simulate.sessions import SessionRun
-from thirdcard.simulate.sheet import SimulatedBets, simulate
+from thirdcard.simulate.sheet import SimulatedBets, SimulatedSessions, run_sessions, simulate
 from thirdcard.simulate.tally import Estimate, TallyRun, estimates, outcomes_in
 from thirdcard.simulate.work import RunOutcome, Threads, execute
 

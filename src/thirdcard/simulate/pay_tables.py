@@ -6,14 +6,16 @@ from typing import NamedTuple
 
 import msgspec
 
+from thirdcard.cards import Card, Rank, Suit
 from thirdcard.odds.bet_values import cells_of
+from thirdcard.odds.closer_look import asked_of_hands
 from thirdcard.play.classes import CLASSES, PAIRS, number_of, outcomes
-from thirdcard.play.tableau import LONGEST
+from thirdcard.play.tableau import INITIAL, LONGEST
 from thirdcard.rulebook.conditions import (
     BY_LETTER,
     PLACES,
     PLAIN,
-    HandWhen,
+    RED,
     Outcome,
     Suits,
     matches,
@@ -22,8 +24,110 @@ from thirdcard.rulebook.conditions import (
 from thirdcard.rulebook.model import Bet, TableOfPlay, When
 from thirdcard.rulebook.third_cards import play_out
 from thirdcard.simulate.compiled import Bytes, Integers, np
-from thirdcard.simulate.kernel import BANKER, NO_CARD, PLAYER, TIE, Play, Tiers
-from thirdcard.simulate.shoes import CODES
+from thirdcard.simulate.kernel import (
+    BANKER,
+    GOLDEN,
+    LANES,
+    NO_CARD,
+    PLAYER,
+    RANK,
+    TIE,
+    U64,
+    Laid,
+    Play,
+    Room,
+    Shoe,
+    Tiers,
+    lay_out,
+)
+
+BLOCK = 16  # draws are made in blocks of a vector register; the shoe is padded for the last one
+LINE, PAGE = 64, 4096  # bytes
+PICTURE = 32  # ten, jack, queen and king are 0, 32, 64 and 96: the low bits of a card are its points
+CODES = tuple(rank.points + PICTURE * max(0, rank - Rank.TEN) for rank in Rank)  # ace to king
+COLOUR, MAJOR = 128, 16  # the bits of a card that are its suit
+SUIT_CODES = {suit: COLOUR * (suit in RED) + MAJOR * (suit in (Suit.SPADES, Suit.HEARTS)) for suit in Suit}
+
+
+def room_for(shoe: Shoe) -> Room:
+    """Room for two shoes, side by side: arrays placed by chance get into each other's way in the cache."""
+    draws, places = shoe.bounds.size, shoe.last + 1
+    rounds = shoe.last // INITIAL + 1  # in a shoe, if each takes four cards
+    sizes = (
+        shoe.fresh.size,
+        *(2 * draws, 2 * draws, draws, 2 * draws),
+        *(4 * places, 2 * places),
+        4 * rounds,
+    )  # bytes
+    begins = np.cumsum([0, *(-(-size // LINE) * LINE for size in sizes)])
+    whole = np.zeros(int(begins[-1]) + PAGE, np.uint8)
+    page = whole[-whole.ctypes.data % PAGE :]
+    cards, words, picks, rejected, dealt, keys, rests, classes = (
+        page[begin : begin + size] for begin, size in zip(begins, sizes, strict=False)
+    )
+    return Room(
+        cards,
+        words.view(np.uint64),
+        words.view(np.uint16),
+        picks.view(np.uint16),
+        picks.view(np.uint64),
+        rejected,
+        rejected.view(np.uint64),
+        dealt.view(np.uint64).reshape(2, -1),
+        dealt.reshape(2, -1),
+        keys.view(np.uint16).reshape(2, -1),
+        keys.reshape(2, -1),
+        rests.reshape(2, -1),
+        classes.view(np.uint16),
+    )
+
+
+def room_to_lay() -> Laid:
+    return Laid(np.zeros(LONGEST, np.uint8), np.zeros(LONGEST, np.uint8))
+
+
+def shoe_of(decks: int, cut: int, *, suits: bool = False) -> Shoe:
+    """That many decks with the cut card that many cards from the end (at least the six of a round).
+
+    With `suits` or without, the same seed deals the same ranks.
+    """
+    fresh = np.repeat(np.array(CODES, np.uint8), len(Suit) * decks)
+    if suits:
+        fresh |= np.resize(np.array(list(SUIT_CODES.values()), np.uint8), len(fresh))
+    cards = len(fresh)
+    last = cards - cut
+    drawn = last + LONGEST
+    bounds = np.ones(-(-drawn // BLOCK) * BLOCK, np.uint16)
+    bounds[:drawn] = np.arange(cards, cards - drawn, -1)
+    floors = ((1 << 16) % bounds.astype(np.uint32)).astype(np.uint16)
+    steps = np.arange(bounds.size // LANES, dtype=np.uint64) * GOLDEN
+    return Shoe(np.concatenate([fresh, np.zeros(BLOCK, np.uint8)]), bounds, floors, steps, last, drawn)
+
+
+def shoes(shoe: Shoe, *, seed: int, stream: int, first: int = 0, count: int = 1) -> Integers:
+    """Ranks (1 to 13) in the order drawn of some shoes of a stream, one row each, as far as shuffled."""
+    ranks = np.zeros(256, np.int64)
+    ranks[list(CODES)] = list(Rank)
+    dealt: Integers = ranks[coded(shoe, seed=seed, stream=stream, first=first, count=count) & RANK]
+    return dealt
+
+
+def cards_of(shoe: Shoe, *, seed: int, stream: int, number: int = 0) -> tuple[Card, ...]:
+    """The cards of one shoe of a stream in the order drawn; of one without suits they are all of one suit."""
+    cards = {
+        code + suit_code: Card(rank.letter + suit.value)
+        for rank, code in zip(Rank, CODES, strict=True)
+        for suit, suit_code in SUIT_CODES.items()
+    }
+    return tuple(cards[code] for code in coded(shoe, seed=seed, stream=stream, first=number)[0].tolist())
+
+
+def coded(shoe: Shoe, *, seed: int, stream: int, first: int = 0, count: int = 1) -> Bytes:
+    """The same as kernels have them, `CODES` with those of the suits."""
+    out = np.empty((count, shoe.drawn), np.uint8)
+    lay_out(shoe, U64(seed), stream, first, room_for(shoe), out)
+    return out
+
 
 SUMS = 19  # two cards have 0 to 18 points before their total is taken
 SUITS = (Suits.SAME, Suits.COLOUR, Suits.MIXED, Suits.MIXED)  # of two cards, by the bits they differ in
@@ -102,7 +206,7 @@ def tiers_of(bets: Mapping[str, Bet]) -> tuple[Tiers, tuple[Pay, ...]]:
 
 def _endings(when: When, winner: str | None) -> Bytes:
     """The classes without pairs that fit, as far as totals and numbers of cards go."""
-    asked = msgspec.structs.replace(when, pair=None, **_hands(when, "total", "cards", "natural"))
+    asked = msgspec.structs.replace(when, pair=None, **asked_of_hands(when, "total", "cards", "natural"))
     endings = outcomes()[:: len(PAIRS)]
     return np.array(
         [winner in (None, ending.winner) and matches(asked, ending) for ending in endings], np.uint8
@@ -112,21 +216,11 @@ def _endings(when: When, winner: str | None) -> Bytes:
 def _pairs(when: When, winner: str | None) -> Bytes:
     """The kinds of pairs and of suits that fit."""
     asked = msgspec.structs.replace(
-        When(pair=when.pair, pair_suits=when.pair_suits), **_hands(when, "pair", "suits")
+        When(pair=when.pair, pair_suits=when.pair_suits), **asked_of_hands(when, "pair", "suits")
     )
     hands = (int(winner == "player"), int(winner == "banker"), 2, 2)  # any that have this winner
     kinds = [Outcome(*hands, pairs, (), (p, b)) for pairs, p, b in product(PAIRS, SUITS, SUITS)]
     return np.array([matches(asked, kind) for kind in kinds], np.uint8)
-
-
-def _hands(when: When, *fields: str) -> dict[str, HandWhen]:
-    """What the condition asks of hands, as far as these fields go."""
-    asked = {name: getattr(when, name) for name in ("player", "banker", "winning", "losing")}
-    return {
-        name: HandWhen(**{field: getattr(hand, field) for field in fields})
-        for name, hand in asked.items()
-        if hand is not None
-    }
 
 
 def _ranks(when: When, winner: str | None) -> Bytes:

@@ -1,7 +1,7 @@
 """What many sessions came to: distribution, ruin, drawdown, rounds, turnover and the cost of an hour."""
 
 from math import sqrt
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 
@@ -14,6 +14,7 @@ from thirdcard.simulate.sessions import ENDS
 from thirdcard.simulate.shoe_run import ShoeRun
 from thirdcard.simulate.tally import ERRORS_95
 from thirdcard.simulate.work import RunOutcome
+from thirdcard.strict import fields_of
 
 QUANTILES = (5, 25, 50, 75, 95)  # percent
 
@@ -29,18 +30,18 @@ class ShoesDealt(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float
     rounds_per_second: float
 
-    @staticmethod
-    def of(run: ShoeRun, outcome: RunOutcome, rounds: int) -> dict[str, Any]:
-        """These fields of a run that has played so many rounds."""
-        return {
-            "decks": run.decks,
-            "seed": run.seed,
-            "cut": run.cut,
-            "rounds_asked": run.rounds,
-            "partial": outcome.partial,
-            "seconds": outcome.seconds,
-            "rounds_per_second": rounds / outcome.seconds,
-        }
+    @classmethod
+    def of(cls, run: ShoeRun, outcome: RunOutcome, played: int, /, **more: Any) -> Self:  # noqa: ANN401
+        """Of a run that has played so many rounds."""
+        return fields_of(
+            cls,
+            run,
+            rounds_asked=run.rounds,
+            partial=outcome.partial,
+            seconds=outcome.seconds,
+            rounds_per_second=played / outcome.seconds,
+            **more,
+        )
 
 
 class SessionsDealt(ShoesDealt, frozen=True, kw_only=True):

@@ -6,13 +6,12 @@ share of the bankroll.
 """
 
 from collections.abc import Callable
-from difflib import get_close_matches
 from fractions import Fraction
 from pathlib import Path
 
 import msgspec
 
-from thirdcard.errors import BadInput
+from thirdcard.errors import BadInput, no_such
 from thirdcard.money import LARGEST_STAKE, check_chip_unit, format_dollars
 from thirdcard.odds.bet_values import check_bet
 from thirdcard.rulebook import Rulebook
@@ -143,8 +142,7 @@ def progression(plan: str, *, line: tuple[int, ...], share: str) -> Progression:
     if plan in (*FOLLOWING, OWN):
         plan = "flat"
     if plan not in LADDERS:
-        near = get_close_matches(plan, PLANS, n=2) or list(PLANS)
-        raise BadInput(f"there is no betting plan {plan!r}: did you mean {' or '.join(near)}?")
+        raise no_such("betting plan", plan, PLANS, 2)
     return LADDERS[plan]
 
 
@@ -254,10 +252,7 @@ def check_stakes(book: Rulebook, stakes: Stakes) -> None:
     _check_money(stakes)
     _check_bets(book, stakes)
     if stakes.insurance not in POLICIES:
-        near = get_close_matches(stakes.insurance, POLICIES, n=1) or POLICIES
-        raise BadInput(
-            f"there is no insurance policy {stakes.insurance!r}: did you mean {' or '.join(near)}?"
-        )
+        raise no_such("insurance policy", stakes.insurance, POLICIES)
     if stakes.insurance != "never":
         if book.insurance is None:
             raise BadInput(f"{book.slug} offers no insurance: leave out --insurance")

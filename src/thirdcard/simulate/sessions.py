@@ -14,8 +14,7 @@ from thirdcard.money import LARGEST_STAKE
 from thirdcard.play.classes import CLASSES
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.model import Insurance
-from thirdcard.simulate.check import check_count
-from thirdcard.simulate.compiled import Integers, np
+from thirdcard.simulate.compiled import np
 from thirdcard.simulate.kernel import (
     END,
     NO_SUCH_BET,
@@ -31,10 +30,18 @@ from thirdcard.simulate.kernel import (
     play_sessions,
 )
 from thirdcard.simulate.own_strategies import MOST_ROUNDS_KNOWN, is_compiled, no_bet, play_own
-from thirdcard.simulate.pay_tables import WINNERS, is_plain, pays_of, play_of, tiers_of
+from thirdcard.simulate.pay_tables import (
+    WINNERS,
+    is_plain,
+    pays_of,
+    play_of,
+    room_for,
+    room_to_lay,
+    shoe_of,
+    tiers_of,
+)
 from thirdcard.simulate.session_plans import LONGEST_LINE, POLICIES, Stakes, check_stakes
-from thirdcard.simulate.shoe_run import ShoeRun
-from thirdcard.simulate.shoes import room_for, room_to_lay, shoe_of
+from thirdcard.simulate.shoe_run import Part, ShoeRun, check_count
 
 MOST_SESSIONS = 10**7
 MOST_ROUNDS = 10**8  # in a session; a stream has words for three times as many
@@ -160,26 +167,18 @@ class SessionRun(ShoeRun, frozen=True, kw_only=True, tag="sessions", tag_field="
         )
 
     @property
-    def _chunk(self) -> int:
+    def per_chunk(self) -> int:
         slow = self.stakes.strategy and not is_compiled(self.stakes.strategy)
         return max(1, (SLOW_CHUNK_ROUNDS if slow else CHUNK_ROUNDS) // self.rounds)
 
-    @property
-    def chunks(self) -> int:
-        return -(-self.sessions // self._chunk)
-
-    def size(self, chunks: int) -> int:
-        """The sessions in the first so many chunks."""
-        return min(chunks * self._chunk, self.sessions)
-
-    def empty(self) -> tuple[Integers, ...]:
+    def empty(self) -> Part:
         """Room for each session's `FIELDS`, and for the bankroll along the first `PATHS` of them."""
         return (
             np.zeros((self.sessions, len(FIELDS)), np.int64),
             np.zeros((min(self.sessions, PATHS), STEPS + 1), np.int64),
         )
 
-    def play(self, first: int, count: int) -> tuple[Integers, ...]:
+    def play(self, first: int, count: int) -> Part:
         """The sessions of some chunks."""
         shoe, play, book, cover, staked = self._program
         begin, end = self.size(first), self.size(first + count)
@@ -201,13 +200,13 @@ class SessionRun(ShoeRun, frozen=True, kw_only=True, tag="sessions", tag_field="
             play_sessions(*given, None, None, None)
         return out, paths
 
-    def merge(self, total: tuple[Integers, ...], part: tuple[Integers, ...], first: int) -> None:
+    def merge(self, total: Part, part: Part, first: int) -> None:
         """Put a part where it belongs."""
         begin = self.size(first)
         for whole, piece in zip(total, part, strict=True):
             whole[begin : begin + len(piece)] = piece
 
-    def take_back(self, total: tuple[Integers, ...], first: int) -> None:
+    def take_back(self, total: Part, first: int) -> None:
         """Nothing: sessions are put in their places once more, and come to the same."""
 
     def warm(self) -> None:

@@ -5,13 +5,42 @@ from typing import Any, ClassVar, Self, TypeAlias
 
 import msgspec
 
+from thirdcard.cards import CARDS_IN_A_DECK
 from thirdcard.errors import BadInput
+from thirdcard.play.tableau import LONGEST
 from thirdcard.rulebook import Rulebook, digest_of, load
 from thirdcard.rulebook.forms import canonical
 from thirdcard.rulebook.load import SHOWN_DIGEST, by_digest, of_package, packaged, remember
-from thirdcard.simulate.check import check_seed, check_shoe
+from thirdcard.rulebook.lookup import check_decks
 from thirdcard.simulate.compiled import Integers
 from thirdcard.strict import whole, whole_fields
+
+LARGEST_SEED = 2**64 - 1
+
+
+def check_count(name: str, value: int, most: int) -> None:
+    value = whole(f"the number of {name}", value)
+    if value <= 0:
+        raise BadInput(f"the number of {name} must be more than zero: got {value}")
+    if value > most:
+        raise BadInput(f"the number of {name} must be at most {most:,}: got {value:,}")
+
+
+def check_seed(seed: int) -> None:
+    if not 0 <= whole("a seed", seed) <= LARGEST_SEED:
+        raise BadInput(f"a seed is a whole number from 0 to {LARGEST_SEED}: got {seed}")
+
+
+def check_shoe(book: Rulebook, decks: int, cut: int) -> None:
+    """The decks that the document allows, and a cut card with a whole round behind it."""
+    check_decks(book, decks)
+    cards = CARDS_IN_A_DECK * decks
+    if not LONGEST <= whole("the cut", cut) <= cards:
+        raise BadInput(
+            f"the cut card lies {LONGEST} to {cards} cards from the end of {decks} decks, "
+            f"so that a round can be completed: got {cut}"
+        )
+
 
 Part: TypeAlias = tuple[Integers, ...]
 
@@ -59,24 +88,37 @@ class Run(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return False
 
     @property
-    def chunks(self) -> int:
+    def per_chunk(self) -> int:
+        """How much of it, in its unit, one chunk is."""
         raise NotImplementedError
+
+    @property
+    def chunks(self) -> int:
+        return -(-self.length // self.per_chunk)
 
     def size(self, chunks: int) -> int:
         """How much the first so many chunks are, in the run's unit."""
-        raise NotImplementedError
+        return min(chunks * self.per_chunk, self.length)
 
     def empty(self) -> Part:
         """The total of no chunks."""
         raise NotImplementedError
 
-    def play(self, first: int, count: int) -> Part:
-        """The total of some chunks."""
+    def deal(self, chunk: int, size: int, total: Part) -> None:
+        """Play so much of a chunk, and add what it comes to."""
         raise NotImplementedError
 
-    def merge(self, total: Part, part: Part, first: int) -> None:
-        """Put the part that begins with chunk `first` to the total of those before it."""
-        raise NotImplementedError
+    def play(self, first: int, count: int) -> Part:
+        """The total of some chunks."""
+        total = self.empty()
+        for chunk in range(first, first + count):
+            self.deal(chunk, self.size(chunk + 1) - self.size(chunk), total)
+        return total
+
+    def merge(self, total: Part, part: Part, first: int) -> None:  # noqa: ARG002 - of those that keep an order
+        """Put the part that begins with chunk `first` to the total of those before it: counts add up."""
+        for counts, more in zip(total, part, strict=True):
+            counts[:] += more
 
     def enough(self, total: Part, done: int) -> bool:  # noqa: ARG002 - of those that have a `stride`
         """Whether the total of the first chunks is all that was asked for."""
@@ -84,11 +126,12 @@ class Run(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def take_back(self, total: Part, first: int) -> None:
         """Take the last chunk, number `first`, out of the total again."""
-        raise NotImplementedError
+        for counts, more in zip(total, self.play(first, 1), strict=True):
+            counts[:] -= more
 
     def warm(self) -> None:
         """Compile what is needed, or load it, before anybody looks at the clock."""
-        raise NotImplementedError
+        self.deal(0, 1, self.empty())
 
     @property
     def length(self) -> int:

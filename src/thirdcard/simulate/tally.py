@@ -9,12 +9,19 @@ import msgspec
 from thirdcard.play.classes import CLASSES, outcomes
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.conditions import PLAIN, sight_of_all
-from thirdcard.simulate.check import check_count
 from thirdcard.simulate.compiled import Integers, np
 from thirdcard.simulate.kernel import U64, Play, Shoe, Tiers, tally_stream, tally_tiers
-from thirdcard.simulate.pay_tables import LOST, is_plain, pays_of, play_of, tiers_of
-from thirdcard.simulate.shoe_run import ShoeRun
-from thirdcard.simulate.shoes import room_for, room_to_lay, shoe_of
+from thirdcard.simulate.pay_tables import (
+    LOST,
+    is_plain,
+    pays_of,
+    play_of,
+    room_for,
+    room_to_lay,
+    shoe_of,
+    tiers_of,
+)
+from thirdcard.simulate.shoe_run import Part, ShoeRun, check_count
 
 CHUNK = 1 << 20  # rounds that one stream deals; part of what a run is, so never changed
 MOST_ROUNDS = 10**15
@@ -47,48 +54,23 @@ class TallyRun(ShoeRun, frozen=True, kw_only=True, tag="tally", tag_field="kind"
         return shoe, play_of(self.book.table_of_play)
 
     @property
-    def chunks(self) -> int:
-        return -(-self.rounds // CHUNK)
+    def per_chunk(self) -> int:
+        return CHUNK
 
-    def size(self, chunks: int) -> int:
-        """The rounds in the first so many chunks."""
-        return min(chunks * CHUNK, self.rounds)
-
-    def empty(self) -> tuple[Integers, ...]:
+    def empty(self) -> Part:
         sizes = (CLASSES,) if self._tiers is None else (CLASSES, len(self._tiers.endings))
         return tuple([np.zeros(size, np.int64) for size in sizes])
 
-    def play(self, first: int, count: int) -> tuple[Integers, ...]:
-        """The tally of some chunks by class, and by tiers where classes do not settle every bet."""
-        total = self.empty()
-        for chunk in range(first, first + count):
-            part = self._deal(chunk, self.size(chunk + 1) - self.size(chunk))
-            self.merge(total, part, first)
-        return total
-
-    def _deal(self, chunk: int, rounds: int) -> tuple[Integers, ...]:
+    def deal(self, chunk: int, size: int, total: Part) -> None:
+        """Tally rounds of a chunk by class, and by tiers where classes do not settle every bet."""
         shoe, play = self._program
         room, seed = room_for(shoe), U64(self.seed)
-        counts = tuple([array.astype(np.uint32) for array in self.empty()])
+        counts = tuple([np.zeros(array.shape, np.uint32) for array in total])
         if self._tiers is None:
-            tally_stream(seed, chunk, rounds, shoe, play, room, *counts)
+            tally_stream(seed, chunk, size, shoe, play, room, *counts)
         else:
-            tally_tiers(seed, chunk, rounds, shoe, play, self._tiers, room, room_to_lay(), *counts)
-        return tuple([array.astype(np.int64) for array in counts])
-
-    def merge(self, total: tuple[Integers, ...], part: tuple[Integers, ...], first: int) -> None:  # noqa: ARG002
-        """Add a part to the total; counts add up in any order."""
-        for whole, counts in zip(total, part, strict=True):
-            whole[:] += counts
-
-    def take_back(self, total: tuple[Integers, ...], first: int) -> None:
-        """Take the last chunk, number `first`, out of the total again."""
-        for whole, counts in zip(total, self.play(first, 1), strict=True):
-            whole[:] -= counts
-
-    def warm(self) -> None:
-        """Compile what is needed, or load it, before anybody looks at the clock."""
-        self._deal(0, 1)
+            tally_tiers(seed, chunk, size, shoe, play, self._tiers, room, room_to_lay(), *counts)
+        self.merge(total, tuple([array.astype(np.int64) for array in counts]), chunk)
 
 
 class Estimate(msgspec.Struct, frozen=True):

@@ -18,8 +18,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from thirdcard.errors import BadInput
 from thirdcard.simulate import saved_run as checkpoints
-from thirdcard.simulate.check import check_count
-from thirdcard.simulate.shoe_run import Part, Run
+from thirdcard.simulate.shoe_run import Part, Run, check_count
 
 Progress: TypeAlias = Callable[[int], None]  # told how many chunks are done
 

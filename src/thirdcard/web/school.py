@@ -12,7 +12,7 @@ from litestar.types import ControllerRouterHandler
 
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.load import named
-from thirdcard.school.items import KINDS, SPEEDS
+from thirdcard.school.item_types import KINDS, SPEEDS
 from thirdcard.school.shift_script import MOST_PATRONS, MOST_ROUNDS
 from thirdcard.service.api.access import AnyRequest, Asking, AtTable, Visit, guard, needs
 from thirdcard.service.api.problems import Wrong

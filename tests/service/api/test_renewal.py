@@ -15,8 +15,7 @@ from thirdcard.errors import BadInput
 from thirdcard.rulebook import named
 from thirdcard.rulebook.forms import canonical, digest_of
 from thirdcard.school.certificates import Certificate, SignedCertificate
-from thirdcard.school.exams import ExamPlan
-from thirdcard.school.renewal import changed_skills, later_text, renewal_plan
+from thirdcard.school.exams import ExamPlan, changed_skills, later_text, renewal_plan
 from thirdcard.service.audit import audit_store
 from thirdcard.service.evidence.verify import verified_certificate
 from thirdcard.service.keys import public_key, signing_key

@@ -10,7 +10,8 @@ from thirdcard.errors import BadInput
 from thirdcard.rulebook.lookup import identity, schema_name
 from thirdcard.school import in_words
 from thirdcard.school.disputes import ItemDoubt
-from thirdcard.school.items import KINDS, make
+from thirdcard.school.item_types import KINDS
+from thirdcard.school.items import make
 from thirdcard.school.memory import DAY, Memory, ShiftScore, SkillKept, Why, coming, remembered
 from thirdcard.school.progress import MOST_RECORDED, Answers, ItemName, Learner, Review, SettledOrder
 from thirdcard.school.ratings import Rated

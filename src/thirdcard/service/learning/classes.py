@@ -15,7 +15,7 @@ from thirdcard.rulebook import named
 from thirdcard.rulebook.lookup import find_layout, usual_decks
 from thirdcard.rulebook.model import Rulebook, Rules
 from thirdcard.school.exams import ExamPlan, chance_to_pass, dealer_plan
-from thirdcard.school.items import KINDS
+from thirdcard.school.item_types import KINDS
 from thirdcard.school.known import KnownNow, ParagraphMemory, by_paragraph, known_now
 from thirdcard.school.memory import Memory, ShiftScore, Weights
 from thirdcard.school.occurrence import RARE, in_100_rounds

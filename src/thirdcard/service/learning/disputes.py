@@ -14,7 +14,7 @@ from thirdcard.rulebook import named
 from thirdcard.rulebook.forms import digest_of
 from thirdcard.rulebook.model import Rulebook
 from thirdcard.school.disputes import MOST_OPEN, DoubtSettled, ItemDoubt, kept, taken_back
-from thirdcard.school.items import Item
+from thirdcard.school.item_types import Item
 from thirdcard.school.progress import Review
 from thirdcard.service.learning.learners import (
     DISPUTES,

@@ -12,9 +12,8 @@ from thirdcard.rulebook.forms import canonical, digest_of
 from thirdcard.rulebook.load import remember
 from thirdcard.rulebook.model import Rulebook
 from thirdcard.school.certificates import SignedCertificate
-from thirdcard.school.exams import ExamPlan, MarkedItem, result_of
+from thirdcard.school.exams import ExamPlan, MarkedItem, later_text, result_of
 from thirdcard.school.progress import Given
-from thirdcard.school.renewal import later_text
 from thirdcard.service.clock import MICROSECONDS
 from thirdcard.service.log.store.model import LearningWrite
 from thirdcard.service.log.store.school import SchoolStore

@@ -24,11 +24,12 @@ from thirdcard.school.exams import (
     item_at,
     marked,
     order_of,
+    renewal_plan,
     seal_of,
 )
-from thirdcard.school.items import Item, mark
+from thirdcard.school.item_types import Item
+from thirdcard.school.items import mark
 from thirdcard.school.progress import Given
-from thirdcard.school.renewal import renewal_plan
 from thirdcard.service.clock import MICROSECONDS
 from thirdcard.service.learning.exam_papers import (
     NOBODY,

@@ -22,9 +22,21 @@ from thirdcard.rulebook.lookup import check_decks, find_layout, usual_decks
 from thirdcard.rulebook.model import Rulebook
 from thirdcard.school import memory as memories
 from thirdcard.school.disputes import ItemDoubt
-from thirdcard.school.fitting import MOST, fitted, is_due_to_fit
-from thirdcard.school.items import ANOTHER, KINDS, Item, ItemMark, make, mark, skills, template, what_is_shown
-from thirdcard.school.memory import DAY, IN_A_ROW, NEW_A_DAY, ChosenSkill, Memory, Weights, Why
+from thirdcard.school.exams import VERSIONED
+from thirdcard.school.item_types import KINDS, Item, ItemMark
+from thirdcard.school.items import ANOTHER, make, mark, skills, template, what_is_shown
+from thirdcard.school.memory import (
+    DAY,
+    IN_A_ROW,
+    MOST_FITTED,
+    NEW_A_DAY,
+    ChosenSkill,
+    Memory,
+    Weights,
+    Why,
+    fitted,
+    is_due_to_fit,
+)
 from thirdcard.school.progress import (
     Given,
     ItemName,
@@ -35,7 +47,6 @@ from thirdcard.school.progress import (
     practised,
 )
 from thirdcard.school.ratings import Rated
-from thirdcard.school.renewal import VERSIONED
 from thirdcard.school.spot_items import NO_ERROR, SPOT, is_unplanted
 from thirdcard.school.wrong_answers import WrongAnswers, to_offer, with_wrong
 from thirdcard.service.learning.own_tables import own_item
@@ -369,7 +380,7 @@ async def fit(hall: Hall, person: str) -> None:
 
     def work() -> Weights:
         learner, _ = learner_of(store, person)
-        rows = [one for _, one in reviews_of(store, person, limit=MOST)]
+        rows = [one for _, one in reviews_of(store, person, limit=MOST_FITTED)]
         answers = [(f"{row.item.rulebook} {row.item.skill}", row.grade, row.at) for row in reversed(rows)]
         return fitted(answers, learner.weights)
 

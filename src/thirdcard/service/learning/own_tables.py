@@ -13,7 +13,7 @@ from thirdcard.errors import BadInput
 from thirdcard.rulebook import named
 from thirdcard.rulebook.forms import digest_of
 from thirdcard.rulebook.model import Rulebook
-from thirdcard.school.items import Item
+from thirdcard.school.item_types import Item
 from thirdcard.school.mined import SEED, mined
 from thirdcard.school.progress import ItemName
 from thirdcard.service.log import floor_events as own

@@ -6,7 +6,7 @@ import msgspec
 
 from thirdcard.rulebook import named
 from thirdcard.rulebook.model import Rules
-from thirdcard.school.fitting import EVERY
+from thirdcard.school.memory import FITTED_EVERY
 from thirdcard.school.progress import ShiftWorked, worked
 from thirdcard.service.learning import learners
 from thirdcard.service.log.store.model import LearningWrite, ReviewRow, StoreDown
@@ -45,7 +45,7 @@ async def learnt(hall: Hall, person: str, shift: ShiftWorked) -> tuple[LearntSki
             ReviewRow(person=person, number=number, at=now, body=encode(one))
             for number, one in enumerate(after.reviews, start=learner.answered + 1)
         ]
-        fits = learner.answered // EVERY != after.learner.answered // EVERY
+        fits = learner.answered // FITTED_EVERY != after.learner.answered // FITTED_EVERY
         return writes, rows, fits
 
     for _ in range(learners.TRIES):

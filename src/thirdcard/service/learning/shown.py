@@ -7,8 +7,16 @@ import msgspec
 
 from thirdcard.rulebook.model import Rulebook, Rules
 from thirdcard.school.in_words import answer_told, call_told, facts_told, say
-from thirdcard.school.item_types import POINTS_HIDDEN, AnswerForm, Facts, ItemKind, RightAnswer
-from thirdcard.school.items import Item, ItemMark, hidden
+from thirdcard.school.item_types import (
+    POINTS_HIDDEN,
+    AnswerForm,
+    Facts,
+    Item,
+    ItemKind,
+    ItemMark,
+    RightAnswer,
+)
+from thirdcard.school.items import hidden
 from thirdcard.school.mixed_up import mixed_up
 from thirdcard.school.progress import Given, ItemName, name_of
 from thirdcard.words import Language, words

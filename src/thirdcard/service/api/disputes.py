@@ -4,17 +4,16 @@ import contextlib
 from typing import Annotated, Literal, TypeAlias
 
 import msgspec
-from litestar import Router, get, post
+from litestar import get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
 
 from thirdcard.errors import BadInput
 from thirdcard.school.disputes import ItemDoubt
 from thirdcard.school.progress import Given
 from thirdcard.service.api.access import Asking, Numbered, needs
-from thirdcard.service.api.bodies import Body
+from thirdcard.service.api.bodies import Body, takes
 from thirdcard.service.api.consoles import Lang
 from thirdcard.service.api.exams import ItemDoubted
-from thirdcard.service.api.json_bodies import takes
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.api.school import kept_for, told_in
 from thirdcard.service.learning import disputes
@@ -163,6 +162,3 @@ async def settle(asking: Asking, item: FromPath[str], data: JSONBody[SettledDisp
     except NoSuchAnswer as error:
         raise Wrong(404, "no-such-answer", error) from None
     return DoubtsSettled(people=people)
-
-
-router = Router("", route_handlers=[dispute, list_own, list_disputed, settle], tags=["school"])

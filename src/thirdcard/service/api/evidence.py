@@ -3,7 +3,7 @@
 The archive and the page are drawn by `web`, which has the routes for them.
 """
 
-from litestar import Router, get
+from litestar import get
 from litestar.params import FromPath
 
 from thirdcard.service.api.access import AnyRequest, AtTable, TableVisit, needs
@@ -47,6 +47,3 @@ async def show_evidence(
     part, _, _ = await taken(at, number)
     workers: Workers = request.app.state.workers
     return await workers.do(lambda: tell(part, lang if lang in languages() else ENGLISH))
-
-
-router = Router("", route_handlers=[show_evidence], tags=["tables"])

@@ -4,7 +4,7 @@ from collections.abc import Awaitable
 from typing import Annotated, TypeVar
 
 import msgspec
-from litestar import Router, delete, get, post, put
+from litestar import delete, get, post, put
 from litestar.params import FromPath, JSONBody, QueryParameter
 
 from thirdcard.rulebook.lookup import find_layout, usual_decks
@@ -13,9 +13,8 @@ from thirdcard.school.exams import ExamPlan, ExamResult, chance_to_pass, dealer_
 from thirdcard.school.known import known_now
 from thirdcard.school.progress import Answers, Given
 from thirdcard.service.api.access import Asking, Numbered, Visit, needs
-from thirdcard.service.api.bodies import Body
+from thirdcard.service.api.bodies import Body, takes
 from thirdcard.service.api.consoles import Lang
-from thirdcard.service.api.json_bodies import takes
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.api.reference import book_of
 from thirdcard.service.api.school import Letter, told_in
@@ -485,28 +484,3 @@ async def show_checks(asking: Asking, exam: FromPath[str], name: Annotated[str, 
     _, sitting = await _sat(asking, exam, _whose(asking, name))
     signed = await _possible(exam_room.certificate(asking.hall, exam, sitting.person))
     return await asking.hall.engine.reading(verified_certificate, msgspec.json.encode(signed), signed.key)
-
-
-router = Router(
-    "",
-    route_handlers=[
-        list_exams,
-        show_plan,
-        show_exam,
-        make_exam,
-        renew,
-        admit,
-        dismiss,
-        strike,
-        begin,
-        show_question,
-        give,
-        finish,
-        show_result,
-        show_item,
-        challenge,
-        show_certificate,
-        show_checks,
-    ],
-    tags=["school"],
-)

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TypeVar
 
 import msgspec
-from litestar import Response, Router, delete, get, patch, post, put
+from litestar import Response, delete, get, patch, post, put
 from litestar.datastructures import Cookie
 from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, JSONBody
@@ -15,8 +15,8 @@ from thirdcard.errors import BadInput
 from thirdcard.service.addresses import network_of
 from thirdcard.service.api import bodies
 from thirdcard.service.api.access import ANYBODY, AnyRequest, Asking, Visit, needs, token_of
+from thirdcard.service.api.bodies import takes
 from thirdcard.service.api.gate import HOST_COOKIE, cookie_name
-from thirdcard.service.api.json_bodies import takes
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.log.store.model import Account
 from thirdcard.service.people.accounts import CodeNeeded, CodesFirst, Denied, NewCodes
@@ -368,10 +368,3 @@ def _not_on_duty(hall: Hall, name: str) -> None:
             "on-duty",
             say("deals-round-table-handed", who=name, id=table.id, rounds=table.table.rounds),
         )
-
-
-ROUTES = [
-    me, guest, sign_in, sign_out, sign_out_everywhere, change_password, show_codes, begin_codes, confirm_codes,
-    drop_codes, show_pin, set_pin, drop_pin, add_account, list_accounts, change_account,
-]  # fmt: skip
-router = Router("", route_handlers=ROUTES, tags=["people"])

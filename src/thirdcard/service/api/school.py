@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 
 import msgspec
-from litestar import MediaType, Response, Router, delete, get, post
+from litestar import MediaType, Response, delete, get, post
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from thirdcard.errors import BadInput
@@ -15,9 +15,8 @@ from thirdcard.school.memory import DAY, Memory, ShiftScore, SkillKept, Why, com
 from thirdcard.school.progress import MOST_RECORDED, Answers, ItemName, Learner, Review, SettledOrder
 from thirdcard.school.ratings import Rated
 from thirdcard.service.api.access import ANYBODY, AnyRequest, Asking, Visit, needs
-from thirdcard.service.api.bodies import Body
+from thirdcard.service.api.bodies import Body, takes
 from thirdcard.service.api.consoles import Lang
-from thirdcard.service.api.json_bodies import takes
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.api.reference import book_of
 from thirdcard.service.learning import learners, standing
@@ -429,22 +428,3 @@ async def forget_progress(asking: Asking) -> None:
     if kept_for(asking) == NOBODY:
         raise BadInput(say("guest-learning-not-kept"))
     await learners.forget(asking.hall, asking.person.name)
-
-
-router = Router(
-    "",
-    route_handlers=[
-        list_kinds,
-        list_items,
-        show_schema,
-        mark_answer,
-        show_next,
-        give_answer,
-        show_wrong,
-        show_progress,
-        show_book_progress,
-        export,
-        forget_progress,
-    ],
-    tags=["school"],
-)

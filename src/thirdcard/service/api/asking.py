@@ -20,7 +20,7 @@ from thirdcard.service.api.access import AnyRequest, Connection, guard, hall_of,
 from thirdcard.service.api.gate import header
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.people.roles import Person
-from thirdcard.service.tables import plans, readiness
+from thirdcard.service.tables import away, plans
 from thirdcard.service.tables.away import Kept
 from thirdcard.service.tables.engine import Answer
 from thirdcard.service.tables.hall import Hall
@@ -220,5 +220,5 @@ async def say_ready(
     person = await need_person(request)
     hall = hall_of(request)
     table_of(hall, table, person)
-    plan = readiness.say_ready(person, ready=data.ready)
+    plan = away.say_ready(person, ready=data.ready)
     return accepted(await hall.ask(table, plan, person, key=key, asked=b"ready " + await request.body()))

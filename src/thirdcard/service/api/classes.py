@@ -17,10 +17,9 @@ from thirdcard.service.api.consoles import Lang
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.api.reference import book_of
 from thirdcard.service.api.school import Kinds, told_in
-from thirdcard.service.learning import classes, lessons
-from thirdcard.service.learning.classes import ClassView, SchoolClass, class_of
+from thirdcard.service.learning import classes
+from thirdcard.service.learning.classes import ClassLesson, ClassView, SchoolClass, class_of
 from thirdcard.service.learning.learners import kinds_of, remade
-from thirdcard.service.learning.lessons import ClassLesson
 from thirdcard.service.learning.own_tables import MOST_ROUNDS, last_over, rounds_mined
 from thirdcard.service.learning.shown import ItemShown, item_shown
 from thirdcard.service.log.store.model import StoreDown
@@ -214,10 +213,10 @@ async def keep_lesson(asking: Asking, name: FromPath[str], data: JSONBody[ClassL
     """Up to 40 items of its rulebook, by their names; those of a table too."""
     engine = asking.hall.engine
     made = await known_class(asking, name)
-    await engine.reading(lessons.check_lesson, asking.hall, made, data)
+    await engine.reading(classes.check_lesson, asking.hall, made, data)
     if not data.items:
-        await engine.writing(lessons.drop_lesson, engine.store, name)
-    elif not await engine.writing(lessons.keep_lesson, engine.store, name, data):
+        await engine.writing(classes.drop_lesson, engine.store, name)
+    elif not await engine.writing(classes.keep_lesson, engine.store, name, data):
         raise StoreDown("somebody changed that lesson just now")
     return _lesson_listed(name, made, data)
 
@@ -225,7 +224,7 @@ async def keep_lesson(asking: Asking, name: FromPath[str], data: JSONBody[ClassL
 @get("/school/lessons", opt=needs(None), summary="The lessons of the classes that you are in")
 async def list_lessons(asking: Asking) -> list[LessonListed]:
     engine = asking.hall.engine
-    found = await engine.reading(lessons.lessons_for, engine.store, asking.person.name)
+    found = await engine.reading(classes.lessons_for, engine.store, asking.person.name)
     return [_lesson_listed(name, made, lesson) for name, (made, lesson) in found.items()]
 
 
@@ -238,7 +237,7 @@ async def show_item(
     is_in = made is not None and asking.person.name in made.members
     if not is_in and not allowed(asking.person.role, "train"):
         raise Wrong(404, "no-such-class", say("no-class-you", name=name[:40]))
-    lesson = await hall.engine.reading(lessons.lesson_of, hall.engine.store, name)
+    lesson = await hall.engine.reading(classes.lesson_of, hall.engine.store, name)
     if not 1 <= number <= len(lesson.items):
         raise BadInput(say("lesson-items-no-item", items=len(lesson.items), number=number))
     wanted = lesson.items[number - 1]

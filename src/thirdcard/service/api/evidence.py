@@ -12,8 +12,8 @@ from thirdcard.service.api.problems import Wrong
 from thirdcard.service.evidence.gather import gathered
 from thirdcard.service.evidence.slices import Slice
 from thirdcard.service.evidence.told import RoundEvidence, tell
+from thirdcard.service.log.anchor import SignedHeads
 from thirdcard.service.log.floor_events import EVIDENCE_MADE
-from thirdcard.service.log.signed_heads import SignedHeads
 from thirdcard.service.people.roles import allowed
 from thirdcard.service.turns import Workers
 from thirdcard.words import ENGLISH, languages

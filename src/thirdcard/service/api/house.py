@@ -6,7 +6,7 @@ import msgspec
 from litestar import get
 
 from thirdcard.service.api.access import ANYBODY, Asking
-from thirdcard.service.log.signed_heads import SignedHeads
+from thirdcard.service.log.anchor import SignedHeads
 
 
 class HouseKey(msgspec.Struct, frozen=True, kw_only=True):

@@ -14,15 +14,16 @@ from thirdcard.service.api.asking import Accepted, accepted
 from thirdcard.service.api.bodies import Body, takes
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.learning.practice_shift import (
+    LearntSkill,
     ShiftAbout,
     ShiftScene,
     about,
+    learnt,
     scene,
     shift_result,
     shifts_of,
     worked_shift,
 )
-from thirdcard.service.learning.shifts import LearntSkill, learnt
 from thirdcard.service.log.floor_events import Pace
 from thirdcard.service.tables import practice
 from thirdcard.service.tables.hall import NewTable

@@ -32,7 +32,7 @@ from thirdcard.service.api.access import ANYBODY, AnyRequest, Asking, AtTable, n
 from thirdcard.service.api.bodies import Body, takes
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.people.roles import allowed
-from thirdcard.service.queries.seen_cards import seen_cards
+from thirdcard.service.queries.chances import seen_cards
 from thirdcard.words.saying import say
 
 Letter = Annotated[str | None, QueryParameter(max_length=2)]

@@ -20,8 +20,8 @@ from thirdcard.service.api.consoles import Lang
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.api.reference import book_of
 from thirdcard.service.learning import learners, standing
+from thirdcard.service.learning.classes import may_meet
 from thirdcard.service.learning.learners import EXPORTED, NOBODY, KeptAnswer, Wanted
-from thirdcard.service.learning.lessons import may_meet
 from thirdcard.service.learning.shown import (
     ItemShown,
     MarkShown,

@@ -24,11 +24,9 @@ from thirdcard.service.api.packing import Copies, Copy
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.log.floor_events import Pace
 from thirdcard.service.people.roles import allowed, seen_as
-from thirdcard.service.queries.chances import OfferChance, offer_chances
+from thirdcard.service.queries.chances import OfferChance, ShoeHits, offer_chances, shoe_hits
 from thirdcard.service.queries.lobby import TableSummary, listed, lobby_stamp, summaries, summary
-from thirdcard.service.queries.possible import PossibleCommand, possible
-from thirdcard.service.queries.rights import rights
-from thirdcard.service.queries.shoe_hits import ShoeHits, shoe_hits
+from thirdcard.service.queries.possible import PossibleCommand, possible, rights
 from thirdcard.service.queries.spot_help import SpotHelp, spot_help
 from thirdcard.service.tables import plans
 from thirdcard.service.tables.draft import Plan

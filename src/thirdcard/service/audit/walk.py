@@ -12,9 +12,8 @@ from thirdcard.rulebook.load import remember
 from thirdcard.service.audit.kept_promises import Flaw, Shoes
 from thirdcard.service.keys import subkey
 from thirdcard.service.log import floor_events as own
-from thirdcard.service.log.codec import VERSIONS, event_of, fits, tag
+from thirdcard.service.log.codec import VERSIONS, event_of, fits, significance, tag
 from thirdcard.service.log.floor_events import Logged
-from thirdcard.service.log.significant import significance
 from thirdcard.service.log.store.log import LogReading
 from thirdcard.service.log.store.model import (
     JOURNAL,

@@ -31,7 +31,7 @@ from thirdcard.service.queries.parts import (
     remedy_sentences,
     shown_refusal,
 )
-from thirdcard.service.queries.rights import dealt
+from thirdcard.service.queries.possible import dealt
 from thirdcard.service.tables.cases import OpenCase, waiting
 from thirdcard.service.tables.plans import UNNAMED
 from thirdcard.table import State, commands, refusal

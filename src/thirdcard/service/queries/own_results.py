@@ -19,7 +19,7 @@ from thirdcard.rulebook.load import remember
 from thirdcard.rulebook.model import Side
 from thirdcard.service.log.store import Store
 from thirdcard.service.log.store.model import BetTally, RoundPlayed
-from thirdcard.service.people.lately import Lately, RealityCheck
+from thirdcard.service.people.own_limits import Lately, RealityCheck
 from thirdcard.service.queries.finished_rounds import shown_round
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.live import RoundRecord

@@ -18,9 +18,9 @@ from thirdcard.service.log.floor_words import floor_lines
 from thirdcard.service.log.store import Store
 from thirdcard.service.log.store.model import Record
 from thirdcard.service.queries.redaction import covered, hash_shown
+from thirdcard.service.tables.checkpoint import as_of
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.live import Live, ShownCard, shown_cards
-from thirdcard.service.tables.recovery import as_of
 from thirdcard.table import State, evolve, replay
 from thirdcard.table.events import (
     AmendmentProposed,

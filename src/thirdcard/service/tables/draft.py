@@ -6,9 +6,8 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from thirdcard.service.log import floor_events as floor
-from thirdcard.service.log.codec import record
+from thirdcard.service.log.codec import record, significance
 from thirdcard.service.log.floor_events import SYSTEM, Logged
-from thirdcard.service.log.significant import significance
 from thirdcard.service.log.store.model import (
     Answered,
     Append,

@@ -42,6 +42,7 @@ from thirdcard.service.log.store.model import (
     Wallet,
 )
 from thirdcard.service.tables import checkpoint
+from thirdcard.service.tables.checkpoint import checked, recovered
 from thirdcard.service.tables.draft import (
     Decided,
     Draft,
@@ -56,7 +57,6 @@ from thirdcard.service.tables.live import Live, steps
 from thirdcard.service.tables.marks import marks_of
 from thirdcard.service.tables.outage import Outage
 from thirdcard.service.tables.quarters import added_up, quarters_of
-from thirdcard.service.tables.recovery import checked, recovered
 from thirdcard.service.tables.rulebook_texts import remember_all, remember_named
 from thirdcard.service.tables.wallets import Grants, Purses, WalletBusy, WalletUnread
 from thirdcard.service.turns import Workers

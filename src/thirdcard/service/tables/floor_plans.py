@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.floor_events import Logged, PublicSentence
 from thirdcard.service.people.roles import Person
-from thirdcard.service.tables import opening
+from thirdcard.service.tables import duty
 from thirdcard.service.tables.draft import Decided, Plan, logging_only
 from thirdcard.service.tables.duty import supervises
 from thirdcard.service.tables.live import PLAYING, Live
@@ -84,7 +84,7 @@ def finish_payouts() -> Plan:
         if paying.done:
             return Refusal("wrong-phase", say("payouts-done-already"))
         if paying.disputed:
-            return opening.in_dispute(paying)
+            return duty.in_dispute(paying)
         if paying.open:
             box, _, player = paying.open[0].partition("/")
             cents = paying.due.get(paying.open[0], 0) - paying.paid.get(paying.open[0], 0)

@@ -27,7 +27,8 @@ from thirdcard.service.people.own_limits import KIND as LIMITS
 from thirdcard.service.people.own_limits import OwnLimits
 from thirdcard.service.people.roles import Person
 from thirdcard.service.tables import away, patrons, plans, sealed_shoes, wallets
-from thirdcard.service.tables.away import ABSENT_ROUNDS, Kept
+from thirdcard.service.tables.away import ABSENT_ROUNDS, Kept, seconds_left
+from thirdcard.service.tables.checkpoint import from_checkpoint
 from thirdcard.service.tables.dealer import Do, DrawNext, Rest, Shuffle, Step, Timer, next_step
 from thirdcard.service.tables.draft import Decided, Plan, TableChange
 from thirdcard.service.tables.engine import (
@@ -45,8 +46,6 @@ from thirdcard.service.tables.outage import Probe
 from thirdcard.service.tables.own_play import OwnPlay
 from thirdcard.service.tables.practice import Driver
 from thirdcard.service.tables.publish import MOST_BEHIND, Channel, Published, Reader, replayed
-from thirdcard.service.tables.readiness import seconds_left
-from thirdcard.service.tables.recovery import from_checkpoint
 from thirdcard.service.tables.rulebook_texts import take_all, take_rulebooks
 from thirdcard.service.tables.sealed_shoes import OpenShoe
 from thirdcard.service.tables.wallets import Grants

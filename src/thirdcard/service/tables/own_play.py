@@ -16,8 +16,7 @@ import msgspec
 from thirdcard.service.clock import MICROSECONDS
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.store.model import StoreDown
-from thirdcard.service.people.lately import Lately, RealityCheck
-from thirdcard.service.people.own_limits import DAY, KIND, MINUTE, WEEK, OwnLimits
+from thirdcard.service.people.own_limits import DAY, KIND, MINUTE, WEEK, Lately, OwnLimits, RealityCheck
 from thirdcard.service.people.sessions import TRUSTED_SHARED
 from thirdcard.service.tables.draft import Decided, HouseRefusal, Plan, TableChange, early
 from thirdcard.service.tables.engine import Engine

@@ -13,7 +13,7 @@ from thirdcard.service.log.floor_events import SYSTEM, Logged, Pace
 from thirdcard.service.log.store.model import RulebookText, SealedShoe, Wallet
 from thirdcard.service.people.credentials import check_walk_in
 from thirdcard.service.people.roles import Person, allowed, rank_at, steps_between
-from thirdcard.service.tables import duty, opening, sealed_shoes, wallets
+from thirdcard.service.tables import duty, sealed_shoes, wallets
 from thirdcard.service.tables.away import Kept
 from thirdcard.service.tables.dealer import dealer_rank, interruption
 from thirdcard.service.tables.draft import Decided, Plan, RefusedAt, logging_only, preceded
@@ -85,9 +85,9 @@ def by_person(person: Person, *asked: AnyCommand, kept: Kept = NOTHING_KEPT) -> 
         if isinstance(decided, Refusal):
             return decided
         decided = _shown(live, decided, joining, kept)
-        no = opening.changes_to_unplayable(live.table, decided)
+        no = duty.changes_to_unplayable(live.table, decided)
         signed_on = duty.signing_on(live, person, asked)
-        return no or preceded(signed_on, opening.accompanied(live, decided))
+        return no or preceded(signed_on, duty.accompanied(live, decided))
 
     return plan
 
@@ -184,10 +184,10 @@ def barred(live: Live, person: Person, command: AnyCommand) -> Refusal | None:
         return Refusal("not-allowed-here", say("ranks-come-accounts-administrator"))
     if isinstance(command, commands.Join) and (no := _may_not_join(live, person, command)) is not None:
         return no
-    if isinstance(command, commands.Open) and (no := opening.barred(live)) is not None:
+    if isinstance(command, commands.Open) and (no := duty.barred_opening(live)) is not None:
         return no
     if isinstance(command, commands.Join | commands.BuyIn) and live.archived:
-        return opening.ARCHIVED
+        return duty.ARCHIVED
     return _barred_at_automatic(live, command) if live.automatic else duty.barred(live, person, command)
 
 
@@ -314,7 +314,7 @@ def create(  # noqa: PLR0913 - what a table begins with
     """
     staffed = msgspec.structs.replace(setup, staff={SYSTEM: dealer_rank(setup.book)})
     opened = start(staffed)
-    unplayable = opening.unplayable(setup)
+    unplayable = duty.unplayable(setup)
     if unplayable:
         raise BadInput(unplayable)
     if dealer == "automatic" and staffed.unseen:
@@ -341,7 +341,7 @@ def reopen_table() -> Plan:
         return own.TableReopened(rounds=live.table.rounds, chips=_chips(live))
 
     plan = _unless(lambda live: not live.closed, say("table-open-already"), reopening)
-    return lambda live: opening.ARCHIVED if live.archived else plan(live)
+    return lambda live: duty.ARCHIVED if live.archived else plan(live)
 
 
 def _chips(live: Live) -> int:

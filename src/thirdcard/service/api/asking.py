@@ -16,7 +16,16 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from thirdcard.errors import BadInput
 from thirdcard.service.addresses import network_of
 from thirdcard.service.api import bodies
-from thirdcard.service.api.access import AnyRequest, Connection, guard, hall_of, need_person, needs, table_of
+from thirdcard.service.api.access import (
+    AnyRequest,
+    AtTable,
+    Connection,
+    guard,
+    hall_of,
+    need_person,
+    needs,
+    table_of,
+)
 from thirdcard.service.api.gate import header
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.people.roles import Person
@@ -175,12 +184,8 @@ async def command(table: FromPath[str], key: Key, data: JSONBody[bodies.Asked]) 
 
 
 @post("/tables/{table:str}/sit-down", opt=needs("play"), status_code=200, **bodies.takes(bodies.SitDown), summary="Join with play money and take a seat")  # fmt: skip
-async def sit_down(
-    request: AnyRequest, table: FromPath[str], key: Key, data: JSONBody[bodies.SitDown]
-) -> Accepted:
-    person = await need_person(request)
-    hall = hall_of(request)
-    table_of(hall, table, person)
+async def sit_down(request: AnyRequest, at: AtTable, key: Key, data: JSONBody[bodies.SitDown]) -> Accepted:
+    hall, person, table = at.hall, at.person, at.live.id
     text = b"sit-down " + await request.body()
     if data.usual and data.cents:
         raise BadInput(say("say-how-many-cents"))
@@ -192,33 +197,21 @@ async def sit_down(
 
 
 @post("/tables/{table:str}/leave", opt=needs("play"), status_code=200, summary="Leave the table: the seat is free, your rack goes into your wallet")  # fmt: skip
-async def leave(request: AnyRequest, table: FromPath[str], key: Key) -> Accepted:
+async def leave(at: AtTable, key: Key) -> Accepted:
     """What lies on the layout is settled, and follows into the wallet when you have been away for some rounds."""
-    person = await need_person(request)
-    hall = hall_of(request)
-    table_of(hall, table, person)
-    return accepted(await hall.ask(table, plans.leave(person), person, key=key, asked=b"leave"))
+    plan = plans.leave(at.person)
+    return accepted(await at.hall.ask(at.live.id, plan, at.person, key=key, asked=b"leave"))
 
 
 @post("/tables/{table:str}/seeds", opt=needs("play"), status_code=200, **bodies.takes(bodies.AddSeed), summary="Add a seed to the shoe that comes next")  # fmt: skip
-async def add_seed(
-    request: AnyRequest, table: FromPath[str], key: Key, data: JSONBody[bodies.AddSeed]
-) -> Accepted:
+async def add_seed(request: AnyRequest, at: AtTable, key: Key, data: JSONBody[bodies.AddSeed]) -> Accepted:
     """By who has a seat; a second seed takes the place of the first, until the shoe is sealed."""
-    person = await need_person(request)
-    hall = hall_of(request)
-    table_of(hall, table, person)
-    plan = plans.add_seed(person, data.seed)
-    return accepted(await hall.ask(table, plan, person, key=key, asked=b"seeds " + await request.body()))
+    plan, asked = plans.add_seed(at.person, data.seed), b"seeds " + await request.body()
+    return accepted(await at.hall.ask(at.live.id, plan, at.person, key=key, asked=asked))
 
 
 @post("/tables/{table:str}/ready", opt=needs("play"), status_code=200, **bodies.takes(bodies.SayReady), summary="Say that you need no more time to bet, or that you do")  # fmt: skip
-async def say_ready(
-    request: AnyRequest, table: FromPath[str], key: Key, data: JSONBody[bodies.SayReady]
-) -> Accepted:
+async def say_ready(request: AnyRequest, at: AtTable, key: Key, data: JSONBody[bodies.SayReady]) -> Accepted:
     """By who has bet at an automatic table; once all who bet are ready, bets are closed."""
-    person = await need_person(request)
-    hall = hall_of(request)
-    table_of(hall, table, person)
-    plan = away.say_ready(person, ready=data.ready)
-    return accepted(await hall.ask(table, plan, person, key=key, asked=b"ready " + await request.body()))
+    plan, asked = away.say_ready(at.person, ready=data.ready), b"ready " + await request.body()
+    return accepted(await at.hall.ask(at.live.id, plan, at.person, key=key, asked=asked))

@@ -168,7 +168,7 @@ async def list_tables(asking: Asking) -> list[TableMined]:
     return [
         TableMined(
             table=live.id,
-            title=live.created.title if live.created else live.id,
+            title=live.title,
             rulebook=live.table.setup.rulebook,
             last=last,
         )

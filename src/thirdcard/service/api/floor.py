@@ -177,11 +177,11 @@ def seen_tables(hall: Hall, person: Person) -> ShiftTables:
     only = None
     if person.role == "pit-supervisor":
         only = frozenset(table for table, live in lives.items() if person.name in live.table.staff)
-    return ShiftTables(titles={table: _named(live) for table, live in lives.items()}, lives=lives, only=only)
-
-
-def _named(live: Live) -> tuple[str, str]:
-    return (live.created.title if live.created else live.id), live.table.setup.rulebook
+    return ShiftTables(
+        titles={table: (live.title, live.table.setup.rulebook) for table, live in lives.items()},
+        lives=lives,
+        only=only,
+    )
 
 
 async def shown_shift(asking: Visit, shift: str, day: str) -> ShiftDesk:

@@ -107,11 +107,6 @@ def _cookies(request: AnyRequest, token: str, device: str) -> list[Cookie]:
     return [_cookie(request, token), *known]
 
 
-def _device(request: AnyRequest) -> str:
-    """What the device was given when somebody signed in by it, if anybody did."""
-    return request.cookies.get(cookie_name(request.scope, secure=request.app.state.secure) + DEVICE, "")
-
-
 @get("/me", opt=ANYBODY, summary="Who you are")
 async def me(asking: Asking) -> Me:
     person = asking.viewer
@@ -136,7 +131,9 @@ async def sign_in(request: AnyRequest, asking: Asking, data: JSONBody[bodies.Sig
     answer is the same. Who has one-time codes and gives none is answered `code-needed`: ask again with `code`.
     """
     request.app.state.limiter.check("sign_in", network_of(origin_of(request)))
-    people, device = asking.hall.people, _device(request)
+    people = asking.hall.people
+    cookie = cookie_name(request.scope, secure=request.app.state.secure) + DEVICE
+    device = request.cookies.get(cookie, "")  # given to it when somebody signed in by it
     at_home = await asking.hall.engine.reading(people.is_of_staff, data.name, device)
     async with request.app.state.hashing.for_caller(staff=at_home):
         try:
@@ -182,16 +179,10 @@ async def sign_out_everywhere(request: AnyRequest, asking: Asking) -> Response[N
 
 @put("/me/password", opt=needs(None), status_code=204, **takes(bodies.ChangePassword), summary="Change your password")  # fmt: skip
 async def change_password(request: AnyRequest, asking: Asking, data: JSONBody[bodies.ChangePassword]) -> None:
-    request.app.state.limiter.check("sign_in", network_of(origin_of(request)))
-    hall, person = asking.hall, asking.person
-    async with request.app.state.hashing.for_caller():
-        try:
-            await asyncio.to_thread(
-                hall.people.change_password, person.name, data.old, data.new, origin=origin_of(request)
-            )
-        except Denied as denied:
-            raise _denied(denied, 403) from None
-    hall.end_readers(viewer=person.name)
+    name, people = asking.person.name, asking.hall.people
+    work = partial(people.change_password, name, data.old, data.new, origin=origin_of(request))
+    await _proving(request, work, 403)
+    asking.hall.end_readers(viewer=name)
 
 
 # One-time codes -----------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from litestar.openapi import ResponseSpec
 
 from thirdcard.errors import BadInput
 from thirdcard.rulebook.findings import Finding
+from thirdcard.service.learning.exam_papers import NotPossible
 from thirdcard.service.log.store.model import StoreDown, StoreFull
 from thirdcard.service.tables.draft import HouseCode
 from thirdcard.service.tables.engine import KeyReused, Unavailable
@@ -181,12 +182,14 @@ def wrong_of(error: Exception) -> Wrong:
             return error
         case BadInput():
             return Wrong(400, "bad-input", error, tuple(error.rules))
+        case NotPossible():  # what there is not, or what is in conflict with what there is
+            status = 404 if error.code.startswith("no-such-") else 409
+            return Wrong(status, error.code, error)  # type: ignore[arg-type]
         case KeyReused():
             return Wrong(409, "key-reused", say("key-used-another-request"))
-        case Unavailable() | Busy():
-            return Wrong(503, "unavailable", error, wait=2)
-        case StoreDown() | StoreFull():
-            return Wrong(503, "unavailable", say("store-cannot-reached-ask"), wait=2)
+        case Unavailable() | Busy() | StoreDown() | StoreFull():
+            of_store = isinstance(error, StoreDown | StoreFull)
+            return Wrong(503, "unavailable", say("store-cannot-reached-ask") if of_store else error, wait=2)
         case _:
             return Wrong(500, "fault", say("something-went-wrong-here"))
 
@@ -247,6 +250,7 @@ def document(handler: HTTPRouteHandler) -> None:
 HANDLERS: dict[Any, Any] = {
     Wrong: on_wrong,
     BadInput: on_wrong,
+    NotPossible: on_wrong,
     KeyReused: on_wrong,
     Unavailable: on_wrong,
     StoreDown: on_wrong,

@@ -79,7 +79,7 @@ def _sliced(  # noqa: PLR0913, PLR0917 - what was found
     played = evolve(start, opened)
     part = Slice(
         table=live.id,
-        title=live.created.title if live.created else live.id,
+        title=live.title,
         number=number,
         is_final=number + 1 in begins,
         start=start,

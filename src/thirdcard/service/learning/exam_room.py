@@ -42,7 +42,6 @@ from thirdcard.service.learning.exam_papers import (
     Exam,
     NotPossible,
     Sitting,
-    all_exams,
     book_of,
     exam_of,
     has_passed,
@@ -407,35 +406,6 @@ def _place(hall: Hall, exam: str, kept: Exam, name: str, number: int) -> int:
     if not 1 <= number <= kept.plan.items:
         raise BadInput(say("exam-items-1-got", items=kept.plan.items, number=number))
     return order_of(kept.plan, seed_of(hall, exam, kept), fold(name))[number - 1]
-
-
-__all__ = [
-    "Exam",
-    "NotPossible",
-    "Sitting",
-    "admit",
-    "all_exams",
-    "answers_hash",
-    "begin",
-    "book_of",
-    "certificate",
-    "challenge",
-    "digest_of",
-    "exam_of",
-    "finish",
-    "give",
-    "has_passed",
-    "lapsed",
-    "look",
-    "make_exam",
-    "question",
-    "renew",
-    "renewal_of",
-    "seed_of",
-    "sitting_of",
-    "sittings_of",
-    "strike",
-]
 
 
 # Certificates -----------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from typing import cast
 import msgspec
 
 from thirdcard.service.log import floor_events as own
-from thirdcard.service.log.codec import LARGE_WIN_CENTS
+from thirdcard.service.log.codec import LARGE_WIN_CENTS, tag
 from thirdcard.service.log.floor_events import Logged
 from thirdcard.table import events
 from thirdcard.table.state import Inputs, State
@@ -14,43 +14,15 @@ from thirdcard.table.transcript import limits_told, lines_of
 from thirdcard.words import Words
 from thirdcard.words.saying import LogLine, log_line
 
-FLOOR: dict[type, str] = {
-    own.TableCreated: "table-created",
-    own.TableClosed: "table-closed",
-    own.TableReopened: "table-reopened",
-    own.PaceChanged: "pace-changed",
-    own.ShoeCommitted: "shoe-committed",
-    own.ShoePromised: "shoe-promised",
-    own.SeedAdded: "seed-added",
-    own.ShoeSealed: "shoe-sealed",
-    own.ShoeRevealed: "shoe-revealed",
-    own.TimerStarted: "timer-started",
-    own.PlayerReady: "player-ready",
-    own.SupervisorCalled: "supervisor-called",
-    own.SupervisorCame: "supervisor-came",
-    own.DealerSignedOn: "dealer-signed-on",
-    own.DealerSignedOff: "dealer-signed-off",
-    own.DealerRelieved: "dealer-relieved",
-    own.ReliefPlanned: "relief-planned",
-    own.ConfirmedAtDesk: "confirmed-at-desk",
-    own.PayoutTicked: "payout-ticked",
-    own.PayoutNamed: "payout-named",
-    own.PayoutUnticked: "payout-unticked",
-    own.PayoutDisputed: "payout-disputed",
-    own.DisputeSettled: "dispute-settled",
-    own.PayoutsDone: "payouts-done",
-    own.SaidInPublic: "said-in-public",
-    own.LastRoundAnnounced: "last-round-announced",
-    own.TableArchived: "table-archived",
-    own.TableUnarchived: "table-unarchived",
-    own.ShiftStarted: "shift-started",
-    own.FloatCounted: "float-counted",
-    own.FloatFilled: "float-filled",
-    own.FloatCredited: "float-credited",
-    own.CaseTaken: "case-taken",
-    own.CasePassedUp: "case-passed-up",
-}
-
+# What a log does not tell: signs of people, what only a trainee says, and how the log itself is kept.
+UNTOLD = (
+    own.PlayersSeen,
+    own.PlayerKnownAs,
+    own.PayoutNamed,
+    own.Checkpointed,
+    own.Noted,
+    own.WalletGranted,
+)
 COUNTS = {
     "opening": "float-counted-opening",
     "closing": "float-counted-closing",
@@ -60,8 +32,13 @@ COUNTS = {
 
 def floor_lines(event: own.AnyFloorEvent) -> Iterator[LogLine]:
     """What happened around the table; nothing of how its log is kept."""
-    if type(event) in FLOOR:
+    if not isinstance(event, UNTOLD):
         yield LogLine(_key(event), msgspec.structs.asdict(event) | dict(_facts(event)))
+
+
+def logged_lines(state: State, event: Logged) -> Iterator[LogLine]:
+    """What is told of any event of a log that led to this state."""
+    return floor_lines(event) if isinstance(event, own.AnyFloorEvent) else lines_of(state, event)
 
 
 def _key(event: own.AnyFloorEvent) -> str:
@@ -76,7 +53,7 @@ def _key(event: own.AnyFloorEvent) -> str:
         case own.ReliefPlanned(at=0):
             key = "relief-dropped"
         case _:
-            key = FLOOR[type(event)]
+            key = tag(event)
     return key + _told_besides(event)
 
 
@@ -144,15 +121,13 @@ def what_happened(said: Words, event: Logged, *, covered: bool = False) -> str:
 
 
 def _significant_lines(event: Logged) -> Iterator[LogLine]:
-    if isinstance(event, own.AnyFloorEvent):
-        yield from floor_lines(event)
-    elif isinstance(event, events.RoundSettled):
+    if isinstance(event, events.RoundSettled):
         yield from _won(event)
     elif isinstance(event, events.SetupChanged) and event.before is None:  # an earlier release did not say
         yield log_line("setup-changed", by=event.by)
         yield from limits_told(event.setup)
     else:
-        yield from lines_of(NO_STATE, event)
+        yield from logged_lines(NO_STATE, event)
 
 
 def _won(event: events.RoundSettled) -> Iterator[LogLine]:

@@ -14,7 +14,7 @@ from thirdcard.rulebook.model import Rules
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import Logged
-from thirdcard.service.log.floor_words import floor_lines
+from thirdcard.service.log.floor_words import logged_lines
 from thirdcard.service.log.store import Store
 from thirdcard.service.log.store.model import Record
 from thirdcard.service.queries.redaction import covered, hash_shown
@@ -34,7 +34,6 @@ from thirdcard.table.events import (
     TableOpened,
 )
 from thirdcard.table.state import Purchase, Stake
-from thirdcard.table.transcript import lines_of
 from thirdcard.table.unseen import came_out
 from thirdcard.words import ENGLISH, Language, words
 
@@ -219,15 +218,13 @@ def _told_steps(
     state = as_of(store, live.id, before).state
     for stored in store.read(live.id, after=before, limit=max(last - before, 0)):
         event = event_of(stored)
-        if isinstance(event, own.AnyFloorEvent):
-            lines = floor_lines(event)
-        elif isinstance(event, TableOpened):
-            state, lines = replay([event]), iter(())
-        else:
+        if isinstance(event, TableOpened):
+            state = replay([event])
+        elif not isinstance(event, own.AnyFloorEvent):
             assert state is not None
             state = evolve(state, event)
-            lines = lines_of(state, event)
         if state is not None:
+            lines = () if isinstance(event, TableOpened) else logged_lines(state, event)
             told = tuple(line.told(said) for line in lines)
             yield _step(live, stored, state, event, told), state, event
 

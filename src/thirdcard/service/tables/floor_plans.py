@@ -1,17 +1,18 @@
 """What the people who run a table ask of it besides its rounds, as plans."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Literal, TypeAlias
 
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.floor_events import Logged, PublicSentence
 from thirdcard.service.people.roles import Person
 from thirdcard.service.tables import duty
+from thirdcard.service.tables.cases import OpenCase
 from thirdcard.service.tables.draft import Decided, Plan, logging_only
 from thirdcard.service.tables.duty import supervises
 from thirdcard.service.tables.live import PLAYING, Live
 from thirdcard.service.tables.paying import Paying, payout_key
-from thirdcard.service.tables.plans import by_person
+from thirdcard.service.tables.plans import by_person, unless
 from thirdcard.table import commands
 from thirdcard.table.ledger import box as box_account
 from thirdcard.table.refusals import Refusal
@@ -100,51 +101,48 @@ def finish_payouts() -> Plan:
 
 def say_in_public(sentence: PublicSentence | Literal[""]) -> Plan:
     """What board and players read until the next round, or until the next sentence."""
-
-    def plan(live: Live) -> Decided | Refusal:
-        if live.saying == sentence:
-            return Refusal("wrong-phase", say("public-reads-already"))
-        return logging_only(own.SaidInPublic(sentence=sentence))
-
-    return plan
+    already = say("public-reads-already")
+    return unless(
+        lambda live: live.saying == sentence, already, lambda _: own.SaidInPublic(sentence=sentence)
+    )
 
 
 # Cases --------------------------------------------------------------------------------------------------
 
 
-def _number(live: Live, case: str) -> int | Refusal:
-    names = [held.case for held in live.cases]
-    if case not in names:
+def _of_case(case: str, then: Callable[[OpenCase, int], Logged | Refusal]) -> Plan:
+    """What is asked about an irregularity that waits to be decided: by its number among them."""
+
+    def plan(live: Live) -> Decided | Refusal:
+        for number, held in enumerate(live.cases):
+            if held.case == case:
+                made = then(held, number)
+                return made if isinstance(made, Refusal) else logging_only(made)
         return Refusal("unknown-case", say("no-waits-decided-table", case=case))
-    return names.index(case)
+
+    return plan
 
 
 def take_case(person: Person, case: str) -> Plan:
     """Somebody looks after it; whoever did before does no more."""
 
-    def plan(live: Live) -> Decided | Refusal:
-        number = _number(live, case)
-        if isinstance(number, Refusal):
-            return number
-        if live.cases[number].taken_by == person.name:
+    def take(held: OpenCase, number: int) -> Logged | Refusal:
+        if held.taken_by == person.name:
             return Refusal("wrong-phase", say("you-taken-already"))
-        return logging_only(own.CaseTaken(case=case, number=number))
+        return own.CaseTaken(case=case, number=number)
 
-    return plan
+    return _of_case(case, take)
 
 
 def pass_case(case: str, to: str, note: str) -> Plan:
     """It is for somebody else to decide: a rank of the table, or a person."""
 
-    def plan(live: Live) -> Decided | Refusal:
-        number = _number(live, case)
-        if isinstance(number, Refusal):
-            return number
-        if live.cases[number].passed_to == to:
+    def pass_on(held: OpenCase, number: int) -> Logged | Refusal:
+        if held.passed_to == to:
             return Refusal("wrong-phase", say("passed-already", who=to))
-        return logging_only(own.CasePassedUp(case=case, number=number, to=to, note=note))
+        return own.CasePassedUp(case=case, number=number, to=to, note=note)
 
-    return plan
+    return _of_case(case, pass_on)
 
 
 # Closing and shifts -------------------------------------------------------------------------------------
@@ -205,12 +203,7 @@ def archive_table() -> Plan:
 
 
 def unarchive_table() -> Plan:
-    def plan(live: Live) -> Decided | Refusal:
-        if not live.archived:
-            return Refusal("wrong-phase", say("table-not-archived"))
-        return logging_only(own.TableUnarchived())
-
-    return plan
+    return unless(lambda live: not live.archived, say("table-not-archived"), lambda _: own.TableUnarchived())
 
 
 def start_shift(name: str) -> Plan:

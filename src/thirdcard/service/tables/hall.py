@@ -652,28 +652,6 @@ class Hall:
             return 0.001
         return seconds_left(live, self.channels[live.id].deadline - now)
 
-    def end_wait(self, table: str, name: str) -> bool:
-        """Let the time for `name` be up at an automatic table; False if it does not run, or is up already.
-
-        For tests, which neither sleep through it nor know when the dealer comes to it: they ask until then.
-        """
-        live, now = self.engine.tables[table], self.clock.monotonic()
-        due = next_step(live.table, pace=live.pace)[1] if live.pace else None
-        if due is None or due.name != name:
-            return False
-        channel = self.channels[table]
-        key, deadline = self._pauses.get(table, ("", 0.0))
-        if name not in UNLOGGED:
-            key, deadline = live.timer.key if live.timer else "", channel.deadline
-        if key != due.key or deadline <= now:
-            return False
-        if name in UNLOGGED:
-            self._pauses[table] = (key, now)
-        else:
-            channel.deadline = now
-        self._stir(table)
-        return True
-
     async def _carry_out(self, live: Live, step: Step) -> None:
         if isinstance(step, Do) and live.table.setup.unseen and live.commitment:
             _, order = await self._order(live)

@@ -117,15 +117,13 @@ def describe(store: Store, place: str, text: str, now: int) -> str:
 
 def described(store: Store, live: Live) -> list[Patron]:
     """The walk-ins who are at a table."""
-    return [
-        Patron(name=name, description=_text(store.personal(place_of(live.id, name), KIND)))
-        for name in live.table.players
-        if name.startswith(WALK_IN)
-    ]
-
-
-def _text(body: bytes | None) -> str:
-    return "" if body is None else msgspec.json.decode(body, type=decodable(Description)).text
+    found = []
+    for name in live.table.players:
+        if name.startswith(WALK_IN):
+            body = store.personal(place_of(live.id, name), KIND)
+            kept = msgspec.json.decode(body, type=decodable(Description)) if body is not None else None
+            found.append(Patron(name=name, description=kept.text if kept else ""))
+    return found
 
 
 def erased(store: Store, before: int) -> Iterator[str]:

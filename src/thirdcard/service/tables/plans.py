@@ -330,17 +330,18 @@ def create(  # noqa: PLR0913 - what a table begins with
 
 
 def close_table() -> Plan:
-    def closing(live: Live) -> own.TableClosed:
-        return own.TableClosed(rounds=live.table.rounds, chips=_chips(live))
-
-    return _unless(lambda live: live.closed, say("table-closed-already"), closing)
+    return unless(
+        lambda live: live.closed,
+        say("table-closed-already"),
+        lambda live: own.TableClosed(rounds=live.table.rounds, chips=_chips(live)),
+    )
 
 
 def reopen_table() -> Plan:
     def reopening(live: Live) -> own.TableReopened:
         return own.TableReopened(rounds=live.table.rounds, chips=_chips(live))
 
-    plan = _unless(lambda live: not live.closed, say("table-open-already"), reopening)
+    plan = unless(lambda live: not live.closed, say("table-open-already"), reopening)
     return lambda live: duty.ARCHIVED if live.archived else plan(live)
 
 
@@ -361,10 +362,11 @@ def check_pace(pace: Pace) -> None:
 def change_pace(pace: Pace) -> Plan:
     check_pace(pace)
 
-    def changed(live: Live) -> own.PaceChanged:
-        return own.PaceChanged(pace=pace, before=live.pace)
-
-    return _unless(lambda live: live.pace == pace, say("pace-already"), changed)
+    return unless(
+        lambda live: live.pace == pace,
+        say("pace-already"),
+        lambda live: own.PaceChanged(pace=pace, before=live.pace),
+    )
 
 
 def call_supervisor(note: str) -> Plan:
@@ -373,16 +375,16 @@ def call_supervisor(note: str) -> Plan:
     def called(live: Live) -> bool:
         return bool(live.called) and not (note and live.called == CALLED)
 
-    return _unless(called, say("pit-called"), lambda _: own.SupervisorCalled(note=note))
+    return unless(called, say("pit-called"), lambda _: own.SupervisorCalled(note=note))
 
 
 def supervisor_came() -> Plan:
-    return _unless(lambda live: not live.called, say("nobody-called"), lambda _: own.SupervisorCame())
+    return unless(lambda live: not live.called, say("nobody-called"), lambda _: own.SupervisorCame())
 
 
-def _unless(
-    already: Callable[[Live], bool], told: Saying, event: Callable[[Live], own.AnyFloorEvent]
-) -> Plan:
+def unless(already: Callable[[Live], bool], told: Saying, event: Callable[[Live], own.AnyFloorEvent]) -> Plan:
+    """An event of the floor; refused where it is so already."""
+
     def plan(live: Live) -> Decided | Refusal:
         return Refusal("wrong-phase", told) if already(live) else logging_only(event(live))
 

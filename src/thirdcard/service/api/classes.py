@@ -59,9 +59,7 @@ async def list_classes(asking: Asking) -> list[ClassListed]:
 
 
 def _listed(name: str, one: SchoolClass) -> ClassListed:
-    return ClassListed(
-        id=name, title=one.title, rulebook=one.rulebook, layout=one.layout, members=one.members
-    )
+    return ClassListed(id=name, **msgspec.structs.asdict(one))
 
 
 @put(

@@ -23,15 +23,16 @@ from thirdcard.school.memory import Memory, ShiftScore, Weights
 from thirdcard.school.occurrence import RARE, in_100_rounds
 from thirdcard.school.progress import ItemName, Review
 from thirdcard.service.learning.learners import (
+    NOBODY,
     decoded_review,
     latest_of,
     learners_of,
     memories_of_book,
     remade,
+    write_of,
 )
 from thirdcard.service.learning.standing import ParagraphShown, tiles
 from thirdcard.service.log.store import Store
-from thirdcard.service.log.store.model import LearningWrite
 from thirdcard.service.log.store.people import fold
 from thirdcard.service.log.store.school import SchoolStore
 from thirdcard.service.people.accounts import People
@@ -44,13 +45,13 @@ from thirdcard.words.saying import say
 
 CLASS: Final = "class:"
 LESSON: Final = "lesson:"
-NOBODY: Final = ""
 MOST_MEMBERS: Final = 60
 MOST_CLASSES: Final = 100
 MOST_LOOKED_AT: Final = 256  # members of whom is remembered what they knew
 BEHIND: Final = 100  # answers of each member, for what is behind a cell
 MOST_WRONG: Final = 10
 MOST_ITEMS: Final = 100
+MOST_IN_LESSON: Final = 40
 
 Member = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 
@@ -62,6 +63,12 @@ class SchoolClass(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     rulebook: Annotated[str, msgspec.Meta(min_length=1, max_length=160)]
     layout: Annotated[str, msgspec.Meta(min_length=1, max_length=2)]
     members: tuple[Member, ...]
+
+
+class ClassLesson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The items of a lesson, in their order."""
+
+    items: Annotated[list[ItemName], msgspec.Meta(max_length=MOST_IN_LESSON)]
 
 
 class MemberRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -168,12 +175,15 @@ def prepare(store: SchoolStore) -> None:
 
 def keep_class(store: SchoolStore, name: str, made: SchoolClass) -> bool:
     """False if somebody was faster."""
-    kept = store.learning(NOBODY, CLASS + name)
-    if kept is None and len(store.all_learning(NOBODY, CLASS)) >= MOST_CLASSES:
+    if class_of(store, name) is None and len(store.all_learning(NOBODY, CLASS)) >= MOST_CLASSES:
         raise BadInput(say("house-most-classes-drop", most_classes=MOST_CLASSES))
-    expected, body = kept.version if kept else 0, msgspec.json.encode(made)
+    return _keep(store, CLASS + name, made)
+
+
+def _keep(store: SchoolStore, kind: str, made: SchoolClass | ClassLesson) -> bool:
+    kept = store.learning(NOBODY, kind)
     return store.keep_learning(
-        [LearningWrite(person=NOBODY, kind=CLASS + name, expected=expected, body=body)]
+        [write_of(NOBODY, kind, kept.version if kept else 0, msgspec.json.encode(made))]
     )
 
 
@@ -305,15 +315,6 @@ def items_behind(
 # Lessons ----------------------------------------------------------------------------------------------
 
 
-MOST_IN_LESSON: Final = 40
-
-
-class ClassLesson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The items of a lesson, in their order."""
-
-    items: Annotated[list[ItemName], msgspec.Meta(max_length=MOST_IN_LESSON)]
-
-
 _lesson = msgspec.json.Decoder(decodable(ClassLesson)).decode
 
 
@@ -332,14 +333,7 @@ def check_lesson(hall: Hall, made: SchoolClass, wanted: ClassLesson) -> None:
 
 def keep_lesson(store: SchoolStore, name: str, made: ClassLesson) -> bool:
     """False if somebody was faster."""
-    kept = store.learning(NOBODY, LESSON + name)
-    write = LearningWrite(
-        person=NOBODY,
-        kind=LESSON + name,
-        expected=kept.version if kept else 0,
-        body=msgspec.json.encode(made),
-    )
-    return store.keep_learning([write])
+    return _keep(store, LESSON + name, made)
 
 
 def drop_lesson(store: SchoolStore, name: str) -> None:

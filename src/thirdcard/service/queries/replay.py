@@ -209,14 +209,9 @@ def _told_steps(
     store: Store, live: Live, number: int, language: Language
 ) -> Iterator[tuple[RoundStep, State, Logged]]:
     said = words(language)
-    keys = (f"round:{number + 1}", f"round:{number}")
-    begins = {row.value: row.version for row, _ in store.lookup(live.id, keys)}
-    if number and number not in begins:
-        return
-    before = max(begins.get(number, 1) - 1, 0)
-    last = begins.get(number + 1, live.version + 1) - 1
-    state = as_of(store, live.id, before).state
-    for stored in store.read(live.id, after=before, limit=max(last - before, 0)):
+    records = [stored for stored in store.of_round(live.id, number) if stored.version <= live.version]
+    state = as_of(store, live.id, records[0].version - 1).state if records else None
+    for stored in records:
         event = event_of(stored)
         if isinstance(event, TableOpened):
             state = replay([event])

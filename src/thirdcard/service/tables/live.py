@@ -18,6 +18,7 @@ from thirdcard.service.tables.cases import OpenCase
 from thirdcard.service.tables.hits import Hits
 from thirdcard.service.tables.paying import Paying
 from thirdcard.service.tables.shift import Shift
+from thirdcard.strict import decodable
 from thirdcard.table import State, events, evolve, replay
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.evolve import LEAVES_CARDS
@@ -563,10 +564,18 @@ class RoundRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     digest: str = ""  # of the text that it was played by
     early: tuple[Line, ...] = ()  # bets that were settled before it ended; of older releases none
 
+    @classmethod
+    def of(cls, row: RoundRow) -> "RoundRecord":
+        """A round as it was kept for recall."""
+        return _round_record(row.body)
+
     @property
     def lines(self) -> tuple[Line, ...]:
         """All that was settled of it, whenever."""
         return (*self.early, *(self.settlement.lines if self.settlement else ()))
+
+
+_round_record = msgspec.json.Decoder(decodable(RoundRecord)).decode
 
 
 def finished(live: Live, event: Logged, at: int) -> RoundRow | None:

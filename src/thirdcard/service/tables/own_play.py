@@ -231,7 +231,7 @@ class OwnPlay:
         while True:
             rows = self._store.rounds_of(name, before=before, limit=PAGE)
             for stream, row in rows:
-                kept = msgspec.json.decode(row.body, type=decodable(RoundRecord))
+                kept = RoundRecord.of(row)
                 if row.at > since and kept.lines:
                     found.append((row.at, *_played(name, kept.lines)))
                     whole |= {(stream, row.number)} if kept.early else set()

@@ -13,7 +13,7 @@ from thirdcard.service.log.store import Store
 from thirdcard.service.people.credentials import WALK_IN
 from thirdcard.service.people.roles import Person
 from thirdcard.service.tables import wallets
-from thirdcard.service.tables.draft import Decided, Plan, left, logging_only
+from thirdcard.service.tables.draft import Decided, Plan, left, logging_only, planned
 from thirdcard.service.tables.live import Live, absent
 from thirdcard.table import State, carry_out, commands, events, evolve
 from thirdcard.table.refusals import Refusal
@@ -123,14 +123,11 @@ def due_to_be_seen(live: Live, rounds: int) -> tuple[str, ...]:
     return absent(live, max(rounds - 1, 1)) if rounds else ()
 
 
-def seen(players: tuple[str, ...]) -> Plan:
+@planned
+def seen(live: Live, players: tuple[str, ...]) -> Decided:
     """People of whom nothing but an open socket tells that they are there."""
-
-    def plan(live: Live) -> Decided:
-        there = tuple(player for player in players if player in live.seen)
-        return logging_only(*((own.PlayersSeen(players=there),) if there else ()))
-
-    return plan
+    there = tuple(player for player in players if player in live.seen)
+    return logging_only(*((own.PlayersSeen(players=there),) if there else ()))
 
 
 # Who is ready -----------------------------------------------------------------------------------------
@@ -145,21 +142,18 @@ NOT_OPEN = Refusal("wrong-phase", say("bets-not-open-nothing"))
 NO_BET = Refusal("no-such-stake", say("bet-says-ready-place"))
 
 
-def say_ready(person: Person, *, ready: bool) -> Plan:
+@planned
+def say_ready(live: Live, person: Person, *, ready: bool) -> Decided | Refusal:
     """A person is ready, or is not after all; said twice it is said once."""
-
-    def plan(live: Live) -> Decided | Refusal:
-        if not live.automatic:
-            return BY_HAND
-        if live.table.phase != "betting" or live.stopped_at:
-            return NOT_OPEN
-        if person.name not in bettors(live.table):
-            return NO_BET
-        if (person.name in live.ready) == ready:
-            return logging_only()
-        return logging_only(own.PlayerReady(player=person.name, ready=ready))
-
-    return plan
+    if not live.automatic:
+        return BY_HAND
+    if live.table.phase != "betting" or live.stopped_at:
+        return NOT_OPEN
+    if person.name not in bettors(live.table):
+        return NO_BET
+    if (person.name in live.ready) == ready:
+        return logging_only()
+    return logging_only(own.PlayerReady(player=person.name, ready=ready))
 
 
 def bettors(state: State) -> set[str]:

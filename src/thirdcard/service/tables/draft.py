@@ -1,7 +1,8 @@
 """What a plan comes to, and one stream's part of a commit while it is being decided."""
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Literal, TypeAlias
+from functools import wraps
+from typing import Any, Concatenate, Literal, ParamSpec, TypeAlias
 
 import msgspec
 
@@ -87,6 +88,17 @@ class RefusedAt(Refusal, frozen=True, gc=False):
 
 
 Plan = Callable[[Live], Decided | Refusal]
+P = ParamSpec("P")
+
+
+def planned(decide: Callable[Concatenate[Live, P], Decided | Refusal]) -> Callable[P, Plan]:
+    """What makes a plan of the other arguments; the table comes when it is decided: `leave(person)(live)`."""
+
+    @wraps(decide)
+    def plan(*args: P.args, **kwargs: P.kwargs) -> Plan:
+        return lambda live: decide(live, *args, **kwargs)
+
+    return plan
 
 
 class TableChange(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ import msgspec
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.floor_events import Logged
 from thirdcard.service.people.roles import Person, allowed, rank_at
-from thirdcard.service.tables.draft import Decided, HouseRefusal, Plan, logging_only, preceded
+from thirdcard.service.tables.draft import Decided, HouseRefusal, Plan, logging_only, planned, preceded
 from thirdcard.service.tables.live import PLAYING, Live
 from thirdcard.service.tables.paying import Paying
 from thirdcard.table import Setup, State, commands, events
@@ -67,16 +67,13 @@ def _not_on_duty(dealer: str) -> HouseRefusal:
     )
 
 
-def confirmed(plan: Plan, person: Person, *, desk: str) -> Plan:
+@planned
+def confirmed(live: Live, plan: Plan, person: Person, *, desk: str) -> Decided | Refusal:
     """What somebody asks for at the desk of another, by PIN, with that on record before it."""
-
-    def told(live: Live) -> Decided | Refusal:
-        decided = plan(live)
-        if isinstance(decided, Refusal):
-            return decided
-        return preceded((own.ConfirmedAtDesk(person=person.name, desk=desk),), decided)
-
-    return told
+    decided = plan(live)
+    if isinstance(decided, Refusal):
+        return decided
+    return preceded((own.ConfirmedAtDesk(person=person.name, desk=desk),), decided)
 
 
 def deals_at(tables: Iterable[Live], name: str) -> Live | None:
@@ -97,75 +94,61 @@ def _staffed(live: Live) -> Refusal | None:
     return Refusal("not-allowed-here", say("automatic-dealer-deals-table")) if live.automatic else None
 
 
-def sign_on(person: Person) -> Plan:
-    def plan(live: Live) -> Decided | Refusal:
-        dealer = live.duty.dealer
-        if dealer == person.name:
-            return NOTHING
-        if dealer:
-            return _not_on_duty(dealer)
-        return _staffed(live) or logging_only(own.DealerSignedOn(dealer=person.name))
-
-    return plan
+@planned
+def sign_on(live: Live, person: Person) -> Decided | Refusal:
+    dealer = live.duty.dealer
+    if dealer == person.name:
+        return NOTHING
+    if dealer:
+        return _not_on_duty(dealer)
+    return _staffed(live) or logging_only(own.DealerSignedOn(dealer=person.name))
 
 
-def sign_off(person: Person) -> Plan:
+@planned
+def sign_off(live: Live, person: Person) -> Decided | Refusal:
     """One's own going, between rounds; a supervisor signs somebody else off whenever it has to be."""
-
-    def plan(live: Live) -> Decided | Refusal:
-        dealer, above = live.duty.dealer, supervises(person, live.table)
-        if not dealer:
-            return HouseRefusal("not-on-duty", say("nobody-deals-table"))
-        if dealer != person.name and not above:
-            return Refusal("wrong-rank", say("deals-here-supervisor-signs", who=dealer))
-        if live.table.phase in PLAYING and not above:
-            return Refusal("wrong-phase", say("round-played-finish-hand"))
-        return logging_only(own.DealerSignedOff(dealer=dealer, by=person.name))
-
-    return plan
+    dealer, above = live.duty.dealer, supervises(person, live.table)
+    if not dealer:
+        return HouseRefusal("not-on-duty", say("nobody-deals-table"))
+    if dealer != person.name and not above:
+        return Refusal("wrong-rank", say("deals-here-supervisor-signs", who=dealer))
+    if live.table.phase in PLAYING and not above:
+        return Refusal("wrong-phase", say("round-played-finish-hand"))
+    return logging_only(own.DealerSignedOff(dealer=dealer, by=person.name))
 
 
-def take_off(dealer: str, *, by: str) -> Plan:
+@planned
+def take_off(live: Live, dealer: str, *, by: str) -> Decided:
     """Nobody can deal by the account any more."""
-
-    def plan(live: Live) -> Decided:
-        on_duty = live.duty.dealer == dealer
-        return logging_only(own.DealerSignedOff(dealer=dealer, by=by)) if on_duty else NOTHING
-
-    return plan
+    on_duty = live.duty.dealer == dealer
+    return logging_only(own.DealerSignedOff(dealer=dealer, by=by)) if on_duty else NOTHING
 
 
-def hand_over(person: Person, to: str, counted: int | None) -> Plan:
+@planned
+def hand_over(live: Live, person: Person, to: str, counted: int | None) -> Decided | Refusal:
     """From who is on duty to `to`, asked for by the former or a supervisor; not while a case is open."""
-
-    def plan(live: Live) -> Decided | Refusal:
-        dealer, state = live.duty.dealer, live.table
-        if not dealer:
-            return _staffed(live) or HouseRefusal("not-on-duty", say("nobody-deals-here-sign"))
-        if dealer != person.name and not supervises(person, state):
-            return _not_on_duty(dealer)
-        if dealer == to:
-            return HouseRefusal("not-on-duty", say("deals-here-already", who=dealer))
-        if state.round is not None and state.round.pending is not None:
-            return Refusal("paused", say("case-open-when-happened"))
-        return logging_only(own.DealerRelieved(off=dealer, on=to, counted=counted))
-
-    return plan
+    dealer, state = live.duty.dealer, live.table
+    if not dealer:
+        return _staffed(live) or HouseRefusal("not-on-duty", say("nobody-deals-here-sign"))
+    if dealer != person.name and not supervises(person, state):
+        return _not_on_duty(dealer)
+    if dealer == to:
+        return HouseRefusal("not-on-duty", say("deals-here-already", who=dealer))
+    if state.round is not None and state.round.pending is not None:
+        return Refusal("paused", say("case-open-when-happened"))
+    return logging_only(own.DealerRelieved(off=dealer, on=to, counted=counted))
 
 
-def plan_relief(person: Person, at: int, dealer: str) -> Plan:
+@planned
+def plan_relief(live: Live, person: Person, at: int, dealer: str) -> Decided | Refusal:
     """When who deals is to be relieved; `at` of 0 takes that back."""
-
-    def plan(live: Live) -> Decided | Refusal:
-        if not supervises(person, live.table):
-            return Refusal("wrong-rank", say("pit-plans-relief-dealer"))
-        if not live.duty.dealer:
-            return _staffed(live) or HouseRefusal("not-on-duty", say("nobody-deals-table"))
-        if dealer == live.duty.dealer:
-            return HouseRefusal("not-on-duty", say("deals-here-relieved-somebody", who=dealer))
-        return logging_only(own.ReliefPlanned(at=at, dealer=dealer if at else ""))
-
-    return plan
+    if not supervises(person, live.table):
+        return Refusal("wrong-rank", say("pit-plans-relief-dealer"))
+    if not live.duty.dealer:
+        return _staffed(live) or HouseRefusal("not-on-duty", say("nobody-deals-table"))
+    if dealer == live.duty.dealer:
+        return HouseRefusal("not-on-duty", say("deals-here-relieved-somebody", who=dealer))
+    return logging_only(own.ReliefPlanned(at=at, dealer=dealer if at else ""))
 
 
 # Opening bets -----------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from thirdcard.service.people.roles import Person, allowed, rank_at, steps_betwe
 from thirdcard.service.tables import duty, sealed_shoes, wallets
 from thirdcard.service.tables.away import Kept
 from thirdcard.service.tables.dealer import dealer_rank, interruption
-from thirdcard.service.tables.draft import Decided, Plan, RefusedAt, logging_only, preceded
+from thirdcard.service.tables.draft import Decided, Plan, RefusedAt, logging_only, planned, preceded
 from thirdcard.service.tables.engine import Unavailable
 from thirdcard.service.tables.live import CALLED, ComingShoe, Live
 from thirdcard.service.tables.sealed_shoes import OpenShoe
@@ -101,14 +101,11 @@ def _shown(live: Live, decided: Decided, joining: set[str], kept: Kept) -> Decid
     return decided
 
 
-def show_as(player: str, name: str) -> Plan:
+@planned
+def show_as(live: Live, player: str, name: str) -> Decided:
     """What others see of somebody who is at the table."""
-
-    def plan(live: Live) -> Decided:
-        known = player in live.table.players and live.names.get(player, player) != name
-        return logging_only(*((own.PlayerKnownAs(player=player, name=name),) if known else ()))
-
-    return plan
+    known = player in live.table.players and live.names.get(player, player) != name
+    return logging_only(*((own.PlayerKnownAs(player=player, name=name),) if known else ()))
 
 
 def one_by_one(
@@ -226,51 +223,46 @@ def _names_cards(command: commands.Rule) -> bool:
     return named or bool(inputs.names or inputs.substitutes or inputs.set_aside)
 
 
-def sit_down(
+@planned
+def sit_down(  # noqa: PLR0913 - who sits down where, and with what
+    live: Live,
     person: Person,
     box: int | None,
     cents: int,
     kept: Kept = NOTHING_KEPT,
     *,
     purse: Callable[[str, str], Wallet] | None = None,
-) -> Plan:
+) -> Decided | Refusal:
     """Join, bring play money and take a seat, as far as that is still to be done.
 
     Who comes back to chips that were kept brings none. With a `purse`, which tells what the wallet holds, who
     has no chips at the table brings what is usual of that.
     """
-
-    def plan(live: Live) -> Decided | Refusal:
-        wanted: list[AnyCommand] = []
-        comes, bring = person.name not in live.table.players, cents
-        if purse is not None and not live.table.rack(person.name):
-            bring = wallets.usual(purse(live.id, person.name).cents, live.table.setup)
-        if comes:
-            wanted.append(commands.Join(by=person.name))
-        if bring and not (comes and kept.cents):
-            wanted.append(commands.BuyIn(by=person.name, cents=bring))
-        if box is not None and live.table.seats.get(box) != person.name:
-            wanted.append(commands.Sit(by=person.name, box=box))
-        return by_person(person, *wanted, kept=kept)(live)
-
-    return plan
+    wanted: list[AnyCommand] = []
+    comes, bring = person.name not in live.table.players, cents
+    if purse is not None and not live.table.rack(person.name):
+        bring = wallets.usual(purse(live.id, person.name).cents, live.table.setup)
+    if comes:
+        wanted.append(commands.Join(by=person.name))
+    if bring and not (comes and kept.cents):
+        wanted.append(commands.BuyIn(by=person.name, cents=bring))
+    if box is not None and live.table.seats.get(box) != person.name:
+        wanted.append(commands.Sit(by=person.name, box=box))
+    return by_person(person, *wanted, kept=kept)(live)
 
 
-def leave(person: Person) -> Plan:
+@planned
+def leave(live: Live, person: Person) -> Decided | Refusal:
     """Give up the seat and take the rack home; chips on the layout are settled, and follow later."""
-
-    def plan(live: Live) -> Decided | Refusal:
-        name, state = person.name, live.table
-        if name not in state.players:
-            return Refusal("unknown-player", say("not-table", who=name))
-        wanted: list[AnyCommand] = []
-        if name in state.seats.values():
-            wanted.append(commands.Leave(by=name))
-        if state.rack(name):
-            wanted.append(commands.CashOut(by=name, cents=state.rack(name)))
-        return by_person(person, *wanted)(live) if wanted else NOTHING
-
-    return plan
+    name, state = person.name, live.table
+    if name not in state.players:
+        return Refusal("unknown-player", say("not-table", who=name))
+    wanted: list[AnyCommand] = []
+    if name in state.seats.values():
+        wanted.append(commands.Leave(by=name))
+    if state.rack(name):
+        wanted.append(commands.CashOut(by=name, cents=state.rack(name)))
+    return by_person(person, *wanted)(live) if wanted else NOTHING
 
 
 def add_seed(person: Person, seed: str) -> Plan:
@@ -382,13 +374,12 @@ def supervisor_came() -> Plan:
     return unless(lambda live: not live.called, say("nobody-called"), lambda _: own.SupervisorCame())
 
 
-def unless(already: Callable[[Live], bool], told: Saying, event: Callable[[Live], own.AnyFloorEvent]) -> Plan:
+@planned
+def unless(
+    live: Live, already: Callable[[Live], bool], told: Saying, event: Callable[[Live], own.AnyFloorEvent]
+) -> Decided | Refusal:
     """An event of the floor; refused where it is so already."""
-
-    def plan(live: Live) -> Decided | Refusal:
-        return Refusal("wrong-phase", told) if already(live) else logging_only(event(live))
-
-    return plan
+    return Refusal("wrong-phase", told) if already(live) else logging_only(event(live))
 
 
 def note(kind: str, facts: dict[str, str | int]) -> Plan:
@@ -422,28 +413,22 @@ def dealt(*asked: AnyCommand) -> Plan:
     return lambda live: one_by_one(live.table, asked)
 
 
-def draw_next(number: int, order: OpenShoe, by: str) -> Plan:
+@planned
+def draw_next(live: Live, number: int, order: OpenShoe, by: str) -> Decided | Refusal:
     """The next card of the sealed shoe; cards that were drawn before and wait come first."""
-
-    def plan(live: Live) -> Decided | Refusal:
-        here = live.table.shoe
-        if here is None or here.number != number or not here.to_come:
-            return Refusal("new-shoe-needed", say("shoe-not-use"))
-        known = here.waiting and here.waiting[0].name is not None
-        read = order.cards[here.used - len(here.waiting)]
-        unnamed = known or live.table.setup.unseen
-        return dealt(commands.Draw(by=by, card=None if unnamed else read))(live)
-
-    return plan
+    here = live.table.shoe
+    if here is None or here.number != number or not here.to_come:
+        return Refusal("new-shoe-needed", say("shoe-not-use"))
+    known = here.waiting and here.waiting[0].name is not None
+    read = order.cards[here.used - len(here.waiting)]
+    unnamed = known or live.table.setup.unseen
+    return dealt(commands.Draw(by=by, card=None if unnamed else read))(live)
 
 
-def turned(order: OpenShoe, *asked: AnyCommand) -> Plan:
+@planned
+def turned(live: Live, order: OpenShoe, *asked: AnyCommand) -> Decided | Refusal:
     """The same as `dealt`, where cards were drawn without a name: the sealed order says what shows."""
-
-    def plan(live: Live) -> Decided | Refusal:
-        return dealt(*(named for command in asked for named in _named(live.table, order, command)))(live)
-
-    return plan
+    return dealt(*(named for command in asked for named in _named(live.table, order, command)))(live)
 
 
 def _named(state: State, order: OpenShoe, command: AnyCommand) -> Iterator[AnyCommand]:
@@ -465,39 +450,34 @@ def _named(state: State, order: OpenShoe, command: AnyCommand) -> Iterator[AnyCo
         yield msgspec.structs.replace(command, cards=unread, names=names)
 
 
-def new_shoe(key: bytes, old: OpenShoe | None) -> Plan:
+@planned
+def new_shoe(live: Live, key: bytes, old: OpenShoe | None) -> Decided | Refusal:
     """Reveal the shoe that is finished, seal the one that was promised, and promise the next.
 
     The first shoe of a table, or after an earlier release, is promised and sealed at once.
     """
-
-    def plan(live: Live) -> Decided | Refusal:
-        state = live.table
-        made = carry_out(state, commands.NewShoe(by=SYSTEM))
-        if isinstance(made, Refusal):
-            return made
-        before = state.shoe.number if state.shoe else 0
-        told: list[tuple[Logged, State | None]] = []
-        kept: list[SealedShoe] = []
-        if old is not None and live.commitment:
-            opened = own.ShoeRevealed(shoe=before, salt=old.salt.hex(), cards=format_cards(old.cards))
-            told.append((opened, None))
-        coming = live.coming
-        if coming is None:
-            promised, salt = _promised(key, live.id, before + 1)
-            told.append((promised, None))
-            kept.append(salt)
-            coming = ComingShoe(number=promised.shoe, commitment=promised.commitment)
-        told += made
-        decks = (state.next_setup or state.setup).decks
-        sealed = own.ShoeSealed(
-            shoe=coming.number, commitment=coming.commitment, decks=decks, seeds=coming.seeds
-        )
-        promised, salt = _promised(key, live.id, before + 2)
-        told += [(sealed, None), (promised, None)]
-        return Decided(events=tuple(told), shoes=(*kept, salt))
-
-    return plan
+    state = live.table
+    made = carry_out(state, commands.NewShoe(by=SYSTEM))
+    if isinstance(made, Refusal):
+        return made
+    before = state.shoe.number if state.shoe else 0
+    told: list[tuple[Logged, State | None]] = []
+    kept: list[SealedShoe] = []
+    if old is not None and live.commitment:
+        opened = own.ShoeRevealed(shoe=before, salt=old.salt.hex(), cards=format_cards(old.cards))
+        told.append((opened, None))
+    coming = live.coming
+    if coming is None:
+        promised, salt = _promised(key, live.id, before + 1)
+        told.append((promised, None))
+        kept.append(salt)
+        coming = ComingShoe(number=promised.shoe, commitment=promised.commitment)
+    told += made
+    decks = (state.next_setup or state.setup).decks
+    sealed = own.ShoeSealed(shoe=coming.number, commitment=coming.commitment, decks=decks, seeds=coming.seeds)
+    promised, salt = _promised(key, live.id, before + 2)
+    told += [(sealed, None), (promised, None)]
+    return Decided(events=tuple(told), shoes=(*kept, salt))
 
 
 def _promised(key: bytes, table: str, number: int) -> tuple[own.ShoePromised, SealedShoe]:

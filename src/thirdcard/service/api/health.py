@@ -12,11 +12,11 @@ from thirdcard.service.api.access import ANYBODY, AnyRequest, hall_of
 from thirdcard.service.tables.engine import LATENCIES
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.live import Live
-from thirdcard.service.tables.outage import Kind
+from thirdcard.service.tables.outage import Trouble
 
 STUCK_SECONDS = 5.0  # a request that has waited for longer is stuck, and so is who came after it
 LAG_SECONDS = 2.0  # an event loop that is later serves nobody well
-OUTAGES: dict[Kind, str] = {
+OUTAGES: dict[Trouble, str] = {
     "full": "there is no room to write",
     "not-written": "the store cannot be written to",
     "not-read": "the store cannot be read",

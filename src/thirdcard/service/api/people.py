@@ -19,7 +19,7 @@ from thirdcard.service.api.bodies import takes
 from thirdcard.service.api.gate import HOST_COOKIE, cookie_name
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.log.store.model import Account
-from thirdcard.service.people.accounts import CodeNeeded, CodesFirst, Denied, NewCodes
+from thirdcard.service.people.accounts import CodeNeeded, CodesFirst, Denied, NewCodes, People
 from thirdcard.service.people.guesses import DEVICE_DAYS
 from thirdcard.service.people.roles import FLOOR, PERMISSIONS, STAFF, allowed
 from thirdcard.service.tables.duty import deals_at, take_off
@@ -147,10 +147,15 @@ async def sign_in(request: AnyRequest, asking: Asking, data: JSONBody[bodies.Sig
             )
         except Denied as denied:
             raise _denied(denied) from None
+    account = await _just_let_in(people, token)
+    return signed_in(request, account, token, people.device(account))
+
+
+async def _just_let_in(people: People, token: str) -> Account:
     account = await asyncio.to_thread(people.who, token)
     if account is None:
         raise Wrong(401, "denied", say("account-closed-just-now"))
-    return signed_in(request, account, token, people.device(account))
+    return account
 
 
 def _denied(denied: Denied, status: int = 401) -> Wrong:
@@ -209,9 +214,7 @@ async def confirm_codes(request: AnyRequest, asking: Asking, data: JSONBody[bodi
     people = asking.hall.people
     work = partial(people.confirm_codes, data.name, data.password, data.code, origin=origin_of(request))
     token, recovery = await _proving(request, work)
-    account = await asyncio.to_thread(people.who, token)
-    if account is None:
-        raise Wrong(401, "denied", say("account-closed-just-now"))
+    account = await _just_let_in(people, token)
     asking.hall.end_readers(viewer=account.name)
     made = WithCodes(name=account.name, role=account.role, token=token, recovery=recovery)
     return Response(made, cookies=_cookies(request, token, people.device(account)))

@@ -1,7 +1,7 @@
 """Whatever goes wrong is told as problem+json (RFC 9457): what it is, in a sentence, with the paragraphs."""
 
 from collections.abc import Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, cast
 
 import msgspec
 from litestar import MediaType, Request, Response
@@ -95,21 +95,8 @@ Code: TypeAlias = Literal[
     "a-fault-of-the-server",
     "not-available-at-the-moment",
 ]
-BY_STATUS: dict[int, Code] = {
-    400: "the-request-cannot-be-read",
-    401: "sign-in-first",
-    403: "not-allowed",
-    404: "there-is-no-such-thing",
-    405: "not-possible-here",
-    408: "the-request-took-too-long",
-    409: "in-conflict-with-what-is-there",
-    413: "too-large",
-    415: "not-a-form-that-is-read-here",
-    422: "refused",
-    429: "too-many-requests",
-    500: "a-fault-of-the-server",
-    503: "not-available-at-the-moment",
-}
+# What Litestar itself refuses goes by its title.
+BY_STATUS = {status: cast("Code", title.lower().replace(" ", "-")) for status, title in TITLES.items()}
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -29,10 +29,10 @@ from thirdcard.service.learning.learners import (
     learners_of,
     memories_of_book,
     remade,
-    write_of,
 )
 from thirdcard.service.learning.standing import ParagraphShown, tiles
 from thirdcard.service.log.store import Store
+from thirdcard.service.log.store.model import LearningWrite
 from thirdcard.service.log.store.people import fold
 from thirdcard.service.log.store.school import SchoolStore
 from thirdcard.service.people.accounts import People
@@ -183,7 +183,7 @@ def keep_class(store: SchoolStore, name: str, made: SchoolClass) -> bool:
 def _keep(store: SchoolStore, kind: str, made: SchoolClass | ClassLesson) -> bool:
     kept = store.learning(NOBODY, kind)
     return store.keep_learning(
-        [write_of(NOBODY, kind, kept.version if kept else 0, msgspec.json.encode(made))]
+        [LearningWrite(NOBODY, kind, kept.version if kept else 0, msgspec.json.encode(made))]
     )
 
 

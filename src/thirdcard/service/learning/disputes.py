@@ -26,7 +26,6 @@ from thirdcard.service.learning.learners import (
     known_of,
     remade,
     reviews_of,
-    write_of,
 )
 from thirdcard.service.log.store.model import LearningWrite, StoreDown
 from thirdcard.service.log.store.school import SchoolStore
@@ -71,8 +70,9 @@ async def _change(
     def work() -> tuple[tuple[ItemDoubt, ...], list[LearningWrite]]:
         before, version = disputes_of(store, person)
         after, more = change(before)
-        own = [write_of(person, DISPUTES, version, msgspec.json.encode(after))] if after != before else []
-        return after, [*own, *more]
+        if after == before:
+            return after, more
+        return after, [LearningWrite(person, DISPUTES, version, msgspec.json.encode(after)), *more]
 
     for _ in range(TRIES):
         after, writes = await engine.reading(work)
@@ -185,6 +185,6 @@ def _struck(store: SchoolStore, person: str, wrong: Iterable[ItemDoubt], now: in
         learner, memory = taken_back(learner, memory, one.item.skill, answer.at if answer else one.at, now)
     encode = msgspec.json.encode
     return [
-        write_of(person, LEARNER, known.learner_version, encode(learner)),
-        write_of(person, MEMORY + memory.rulebook, known.memory_version, encode(memory)),
+        LearningWrite(person, LEARNER, known.learner_version, encode(learner)),
+        LearningWrite(person, MEMORY + memory.rulebook, known.memory_version, encode(memory)),
     ]

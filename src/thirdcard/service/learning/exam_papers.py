@@ -123,8 +123,8 @@ def book_of(hall: Hall, exam: Exam) -> Rulebook:
 
 
 def keep_text(store: SchoolStore, book: Rulebook) -> None:
-    write = LearningWrite(person=NOBODY, kind=TEXT + digest_of(book), expected=0, body=canonical(book))
-    store.keep_learning([write])  # unless it is there
+    """Unless it is there."""
+    store.keep_learning([LearningWrite(NOBODY, TEXT + digest_of(book), 0, canonical(book))])
 
 
 def lapsed(exam: Exam, now: int) -> Rulebook | None:

@@ -294,9 +294,9 @@ async def learnt(hall: Hall, person: str, shift: ShiftWorked) -> tuple[LearntSki
         memory, kept = learners.memory_of(store, person, book, now)
         after, encode = worked(learner, memory, shift, now), msgspec.json.encode
         writes = [
-            learners.write_of(learners.NOBODY, SHIFT + shift.table, 0, encode(now)),
-            learners.write_of(person, learners.LEARNER, version, encode(after.learner)),
-            learners.write_of(person, learners.MEMORY + book.slug, kept, encode(after.memory)),
+            LearningWrite(learners.NOBODY, SHIFT + shift.table, 0, encode(now)),
+            LearningWrite(person, learners.LEARNER, version, encode(after.learner)),
+            LearningWrite(person, learners.MEMORY + book.slug, kept, encode(after.memory)),
         ]
         rows = [
             ReviewRow(person=person, number=number, at=now, body=encode(one))

@@ -114,7 +114,7 @@ class Request(msgspec.Struct, kw_only=True):
     term: int = 0
 
 
-Outcome = Result | ValueError | OverflowError | StoreDown | StoreFull
+Written = Result | ValueError | OverflowError | StoreDown | StoreFull
 Watcher = Callable[[TableChange], None]
 
 
@@ -368,7 +368,7 @@ class Engine:
         if len(self._wallets) > REMEMBERED:
             self._wallets.popitem(last=False)
 
-    async def _written(self, appends: list[Append]) -> list[Outcome]:
+    async def _written(self, appends: list[Append]) -> list[Written]:
         """In one commit. If one of them cannot be written, each in its own, so that it fails alone."""
         loop = asyncio.get_running_loop()
         try:
@@ -381,7 +381,7 @@ class Engine:
             self.outage.ends()
             self.commits += 1
             return [*results]
-        outcomes: list[Outcome] = []
+        outcomes: list[Written] = []
         for append in appends:
             try:
                 outcomes += await self._written([append])
@@ -389,7 +389,7 @@ class Engine:
                 outcomes.append(error)
         return outcomes
 
-    async def _conclude(self, written: list[tuple[_Draft, Outcome]]) -> None:
+    async def _conclude(self, written: list[tuple[_Draft, Written]]) -> None:
         """Tell what is durable; then decide again what others have overtaken: reading that may fail."""
         for draft, outcome in written:
             if isinstance(outcome, Done):

@@ -319,23 +319,22 @@ class Hall:
     async def change_limits(self, name: str, made: Callable[[OwnLimits, int], OwnLimits]) -> None:
         """What somebody sets for themselves, kept and on record."""
         digest = await self.play.change(name, made)
-        await self.note(PERSONAL_SET, {"account": name, "kind": LIMITS, "sha256": digest, "by": name})
+        await self._note_personal(name, LIMITS, digest, by=name)
 
     async def keep_habits(self, name: str, kept: habits.Habits) -> None:
         """How somebody likes to bet; on record without what it is."""
         body, store = msgspec.json.encode(kept), self.engine.store
         await self.engine.writing(store.put_personal, name, habits.KIND, body)
-        digest = hashlib.sha256(body).hexdigest()
-        await self.note(PERSONAL_SET, {"account": name, "kind": habits.KIND, "sha256": digest, "by": name})
+        await self._note_personal(name, habits.KIND, hashlib.sha256(body).hexdigest(), by=name)
 
     async def describe(self, table: str, name: str, text: str, *, by: str) -> None:
         """How staff know a walk-in of a table again; on record without its words."""
         place, now = patrons.place_of(table, name), self.clock.wall()
         digest = await self.engine.writing(patrons.describe, self.engine.store, place, text, now)
-        await self._note_description(place, digest, by=by)
+        await self._note_personal(place, patrons.KIND, digest, by=by)
 
-    async def _note_description(self, place: str, digest: str, *, by: str) -> None:
-        await self.note(PERSONAL_SET, {"account": place, "kind": patrons.KIND, "sha256": digest, "by": by})
+    async def _note_personal(self, account: str, kind: str, digest: str, *, by: str) -> None:
+        await self.note(PERSONAL_SET, {"account": account, "kind": kind, "sha256": digest, "by": by})
 
     async def kept(self, table: str, player: str) -> Kept:
         """What somebody finds who joins the table now."""
@@ -740,7 +739,7 @@ class Hall:
         while await write(store.forget_answers, before=now, limit=FORGOTTEN_AT_ONCE) == FORGOTTEN_AT_ONCE:
             pass  # commits come in between
         for place in await write(lambda: list(patrons.erased(store, now - patrons.KEPT))):
-            await self._note_description(place, "", by=SYSTEM)
+            await self._note_personal(place, patrons.KIND, "", by=SYSTEM)
         before = now - GUESTS_KEPT
         return await write(store.forget_guests, after=looked, created_before=before, limit=FORGOTTEN_AT_ONCE)
 

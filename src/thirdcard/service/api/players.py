@@ -18,9 +18,8 @@ from thirdcard.service.api.bodies import takes
 from thirdcard.service.api.people import SignedIn, origin_of, signed_in
 from thirdcard.service.log.store.results import DAY
 from thirdcard.service.people.habits import KIND, Habits, check_habits, habits_of
-from thirdcard.service.people.own_limits import LONGEST_HOURS, Bounds, Coming, OwnLimits, RealityCheck
 from thirdcard.service.queries.own_results import OwnResults, ResultSpan, own_results
-from thirdcard.service.tables.own_play import Used
+from thirdcard.service.tables.own_play import LONGEST_HOURS, Bounds, Coming, OwnLimits, RealityCheck, Used
 from thirdcard.service.tables.wallets import racks_of, today
 from thirdcard.words.saying import say
 

@@ -86,8 +86,8 @@ class NextItem(msgspec.Struct, frozen=True):
 class GivenAnswer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An answer to an item: by part a choice's key, several keys, or cents.
 
-    Without `seconds` the clock is off. `order` are the lines of a box as they were settled, where the question
-    has one. `looked_back`: at a replay, once more from its first four cards, after it was stopped.
+    Without `seconds` the clock is off. `order` are the lines of a box as they were settled, where it has one.
+    `looked_back`: at a replay, once more from its first four cards, after it was stopped.
     """
 
     item: ItemName

@@ -19,10 +19,10 @@ from thirdcard.rulebook.load import remember
 from thirdcard.rulebook.model import Side
 from thirdcard.service.log.store import Store
 from thirdcard.service.log.store.model import BetTally, RoundPlayed
-from thirdcard.service.people.own_limits import Lately, RealityCheck
 from thirdcard.service.queries.finished_rounds import shown_round
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.live import RoundRecord
+from thirdcard.service.tables.own_play import Lately, RealityCheck
 from thirdcard.service.tables.wallets import today
 
 ResultSpan: TypeAlias = Literal["session", "month", "all"]

@@ -23,8 +23,6 @@ from thirdcard.service.log.store import Store
 from thirdcard.service.log.store.model import JOURNAL, StoreDown, StoreFull
 from thirdcard.service.people import habits
 from thirdcard.service.people.accounts import PERSONAL_SET, People
-from thirdcard.service.people.own_limits import KIND as LIMITS
-from thirdcard.service.people.own_limits import OwnLimits
 from thirdcard.service.people.roles import Person
 from thirdcard.service.tables import away, patrons, plans, sealed_shoes, wallets
 from thirdcard.service.tables.away import ABSENT_ROUNDS, Kept, seconds_left
@@ -43,7 +41,8 @@ from thirdcard.service.tables.head_signing import HeadSigner
 from thirdcard.service.tables.leading import LEAD_SECONDS, Leading
 from thirdcard.service.tables.live import Live, RunningTimer, recover
 from thirdcard.service.tables.outage import Probe
-from thirdcard.service.tables.own_play import OwnPlay
+from thirdcard.service.tables.own_play import KIND as LIMITS
+from thirdcard.service.tables.own_play import OwnLimits, OwnPlay
 from thirdcard.service.tables.practice import Driver
 from thirdcard.service.tables.publish import MOST_BEHIND, Channel, Published, Reader, replayed
 from thirdcard.service.tables.rulebook_texts import take_all, take_rulebooks

@@ -2,7 +2,7 @@
 
 Limits are of loss, time, reality checks and time out: what is set tighter holds at once, what is set looser
 a day later. Loss and time are those of the rounds that the store keeps by player, of the last week at most,
-over all tables. They are read once for whoever has limits, and kept up by every change that this process sees.
+over all tables. They are read once for whoever has limits, and kept up by all changes that this process sees.
 """
 
 import asyncio

@@ -20,13 +20,12 @@ from thirdcard.service.log.store.sqlite import SqliteStore
 from thirdcard.service.queries.books import player_statement
 from thirdcard.service.queries.lobby import lobby
 from thirdcard.service.queries.replay import steps
-from thirdcard.service.tables.checkpoint import taken
+from thirdcard.service.tables.checkpoint import from_checkpoint, taken
 from thirdcard.service.tables.draft import Decided, Draft, logging_only
 from thirdcard.service.tables.engine import Engine
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.live import Live, recover
 from thirdcard.service.tables.publish import replayed
-from thirdcard.service.tables.recovery import from_checkpoint
 from thirdcard.table import State, evolve
 from thirdcard.table.events import AnyEvent, BoughtIn, PlayerJoined, PlayerLeft
 from thirdcard.table.ledger import CASH, move, rack

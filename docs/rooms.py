@@ -38,7 +38,7 @@ ROOMS = (
         """api/
         HTTP, WebSocket, problems
         2 server, gate, stream: in time, of our site
-        3 json_bodies, bodies: read once, strictly
+        3 bodies: read once, strictly
         5 asking: one command, or all or none
         12 stream: the change, then the answer""",
     ),
@@ -63,18 +63,17 @@ ROOMS = (
         5 hall, engine: gathered for the next commit
         6 plans: what the house lets people do
         9 draft, live: records, rows, the table after
-        9 checkpoint: every 200 events
+        9 checkpoint: every 200 events, to start from
         11 hall, publish, announce: told to everybody
 
         dealer, sealed_shoes: at automatic tables
-        recovery: a table as it was at some event
         left_notes: what the console left to be logged""",
     ),
     (
         (896, 240, 336, 176),
         """log/
         what is kept, for ever readable
-        9 codec, significant: chained, flagged
+        9 codec: chained, flagged
         10 store/: one transaction, one sync
         10 anchor: where each log ends""",
     ),

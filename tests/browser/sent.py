@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import inspect
 
-from thirdcard.service.api.own_limits import LimitsView
-from thirdcard.service.api.wallet import WalletView
+from thirdcard.service.api.players import LimitsView, WalletView
 from thirdcard.service.learning.practice_shift import ShiftScene
 from thirdcard.service.queries.desk import Desk
 from thirdcard.service.queries.pit import Pit

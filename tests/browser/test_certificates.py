@@ -12,7 +12,7 @@ from browser.test_school import found as found  # noqa: PLC0414 - a fixture
 from service.api.serving import Asking
 from thirdcard.rulebook import sources
 from thirdcard.school.exams import item_at, order_of
-from thirdcard.service.learning import exam_room
+from thirdcard.service.learning import exam_papers, exam_room
 
 pytestmark = pytest.mark.browser
 
@@ -36,8 +36,8 @@ def sits(house: House, person: Asking, name: str, exam: str, *, right: bool) -> 
     """Everything right, or nothing answered."""
     address, hall = f"/api/school/exams/{exam}", house.hall
     assert person.post(f"{address}/begin").status_code == 200
-    kept, _ = exam_room.exam_of(hall.engine.store, exam)
-    seed, book = exam_room.seed_of(hall, exam, kept), exam_room.book_of(hall, kept)
+    kept, _ = exam_papers.exam_of(hall.engine.store, exam)
+    seed, book = exam_room.seed_of(hall, exam, kept), exam_papers.book_of(hall, kept)
     for number, place in enumerate(order_of(kept.plan, seed, name.casefold()), start=1):
         given = {part.name: part.answer for part in item_at(kept.plan, book, seed, place).parts}
         answered = person.post(f"{address}/items/{number}", {"answers": given if right else {}}, method="PUT")

@@ -11,7 +11,7 @@ from browser.eyes import PHONE, Eyes
 from browser.house import House, Opens, table, until
 from browser.player import MINUS, Player
 from service.api.serving import PASSWORD
-from thirdcard.service.people.own_limits import NO_BOUNDS
+from thirdcard.service.tables.own_play import NO_BOUNDS
 
 pytestmark = pytest.mark.browser
 

@@ -13,7 +13,7 @@ from browser.player import best_seat
 from js.tape import Tape
 from service.api.serving import Asking
 from thirdcard.service.log.floor_events import SYSTEM
-from thirdcard.service.people.own_limits import NO_BOUNDS
+from thirdcard.service.tables.own_play import NO_BOUNDS
 
 NATURAL = "9C 2D KH 3S "  # Player wins, nothing to insure
 INSURED = "6C 3D KH AS 3C "  # insurance on Player, then Banker wins 7 to 6

@@ -14,7 +14,7 @@ from js.playing import Floor, box_of, place
 from js.tape import Tape
 from service.api.serving import PASSWORD, Asking
 from thirdcard.service.log.floor_events import SYSTEM
-from thirdcard.service.people.own_limits import NO_BOUNDS
+from thirdcard.service.tables.own_play import NO_BOUNDS
 
 LOST = "2C 4D 3C 4S "  # Banker wins 8 to 5
 BUFFALO, SALON = "tiger-buffalo", "salon"

@@ -8,7 +8,7 @@ from thirdcard.rulebook.forms import digest_of
 from thirdcard.school.exams import ExamPart, ExamPlan, item_at, marked, seal_of
 from thirdcard.school.progress import Given
 from thirdcard.service.keys import signing_key
-from thirdcard.service.learning.signing import certify
+from thirdcard.service.learning.exam_room import certify
 
 SEED = "eight"
 

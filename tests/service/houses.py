@@ -22,8 +22,9 @@ from thirdcard.service.log.store.model import Append, Head, Record, Result, Stor
 from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.service.people.roles import Person
 from thirdcard.service.tables import plans, sealed_shoes
+from thirdcard.service.tables.dealer import next_step
 from thirdcard.service.tables.engine import Answer, Engine
-from thirdcard.service.tables.hall import Hall, NewTable
+from thirdcard.service.tables.hall import UNLOGGED, Hall, NewTable
 from thirdcard.service.tables.live import Live
 from thirdcard.service.tables.wallets import Grants
 from thirdcard.table import Setup, commands
@@ -202,9 +203,32 @@ async def running(
         await started.stop()
 
 
+class HallOfTests(Hall):
+    """A hall whose time is up when a test says so: it neither sleeps nor knows when the dealer comes to it."""
+
+    def end_wait(self, table: str, name: str) -> bool:
+        """Let the time for `name` be up at an automatic table; False if it does not run, or is up already."""
+        live, now = self.engine.tables[table], self.clock.monotonic()
+        due = next_step(live.table, pace=live.pace)[1] if live.pace else None
+        if due is None or due.name != name:
+            return False
+        channel = self.channels[table]
+        key, deadline = self._pauses.get(table, ("", 0.0))
+        if name not in UNLOGGED:
+            key, deadline = live.timer.key if live.timer else "", channel.deadline
+        if key != due.key or deadline <= now:
+            return False
+        if name in UNLOGGED:
+            self._pauses[table] = (key, now)
+        else:
+            channel.deadline = now
+        self._stir(table)
+        return True
+
+
 @asynccontextmanager
-async def hall_on(store: Store, *tables: NewTable, clock: Clock | None = None) -> AsyncIterator[Hall]:
-    hall = Hall(store, key=KEY, clock=clock or FakeClock(), first_tables=tables, grants=RICH)
+async def hall_on(store: Store, *tables: NewTable, clock: Clock | None = None) -> AsyncIterator[HallOfTests]:
+    hall = HallOfTests(store, key=KEY, clock=clock or FakeClock(), first_tables=tables, grants=RICH)
     hall.practises = ScriptedPeople
     await hall.start()
     try:

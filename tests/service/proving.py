@@ -5,8 +5,7 @@ from functools import partial
 
 import thirdcard.table
 from service.playing import KEY, logged, table_log
-from thirdcard.service.evidence.gather import gathered
-from thirdcard.service.evidence.pack import archive
+from thirdcard.service.evidence.gather import archive, gathered
 from thirdcard.service.evidence.slices import Slice
 from thirdcard.service.evidence.told import RoundEvidence, tell
 from thirdcard.service.keys import signing_key

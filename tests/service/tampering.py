@@ -103,7 +103,7 @@ async def _learn_a_little(where: str) -> None:
     hall = Hall(open_store(where), key=KEY, clock=clock, deals=False)
     await hall.start()
     item = make_item("third-card", "mbs-tiger-v2", "eight", 0)
-    await learners.answer(hall, "Wei", name_of(item), {})
+    await learners.answer(hall, "Wei", learners.GivenAnswer(item=name_of(item), answers={}))
     part = ExamPart(kind="third-card", items=1)
     plan = ExamPlan(title="Sample", rulebook="mbs-tiger-v2", layout="A", decks=8, parts=(part,))
     now = clock.wall()

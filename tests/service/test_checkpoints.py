@@ -13,11 +13,10 @@ from thirdcard.service.log.store.model import JOURNAL, Append, IndexRow, Record,
 from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.service.log.store.tables import EVENT_INDEX, EVENTS
 from thirdcard.service.tables import checkpoint
-from thirdcard.service.tables.checkpoint import EVERY, restored, taken
+from thirdcard.service.tables.checkpoint import EVERY, as_of, restored, taken
 from thirdcard.service.tables.draft import Draft, index_rows, logging_only
 from thirdcard.service.tables.engine import Engine
 from thirdcard.service.tables.live import Live, recover, steps
-from thirdcard.service.tables.recovery import as_of
 from thirdcard.table import commands
 from thirdcard.table.statements import player_statements
 

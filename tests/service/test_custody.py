@@ -10,7 +10,7 @@ from thirdcard.rulebook.model import Side
 from thirdcard.service.log.floor_events import Pace, TableCreated
 from thirdcard.service.people.roles import Person
 from thirdcard.service.queries.custody import SqueezeRequest, custody, requests
-from thirdcard.service.queries.reportable import reportable
+from thirdcard.service.queries.desk import reportable
 from thirdcard.service.tables.live import Live
 from thirdcard.table import commands
 

@@ -21,8 +21,7 @@ from service.proving import HOUSE, NOW, of_table, play_out, proved
 from thirdcard.cards import Card, parse_cards
 from thirdcard.errors import BadInput
 from thirdcard.service.evidence import standalone
-from thirdcard.service.evidence.gather import gathered
-from thirdcard.service.evidence.pack import archive
+from thirdcard.service.evidence.gather import archive, gathered
 from thirdcard.service.evidence.told import tell
 from thirdcard.service.evidence.verify import verified
 from thirdcard.service.keys import public_key, signing_key

@@ -11,9 +11,9 @@ from service.playing import KEY, House, seeded_shoes
 from service.tampering import Copy, make
 from thirdcard.errors import BadInput
 from thirdcard.service.keys import public_key, signing_key
+from thirdcard.service.log.anchor import SignedHeads, heads_of, sign
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import HEADS_SIGNED, Noted
-from thirdcard.service.log.signed_heads import SignedHeads, heads_of, sign
 from thirdcard.service.log.store import open_store
 from thirdcard.service.log.store.model import JOURNAL, Head
 from thirdcard.service.log.store.sqlite import MemoryStore

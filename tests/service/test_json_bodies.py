@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from thirdcard.errors import BadInput
-from thirdcard.service.api.json_bodies import decode
+from thirdcard.service.api.bodies import decode
 from thirdcard.table.commands import AnyCommand
 
 COMMAND = msgspec.json.Decoder(AnyCommand, strict=True)

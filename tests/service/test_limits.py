@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.clocks import FakeClock
-from thirdcard.service.api.rates import Buckets
+from thirdcard.service.api.gate import Buckets
 
 
 def test_a_burst_and_then_the_rate() -> None:

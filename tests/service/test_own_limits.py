@@ -13,15 +13,25 @@ from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import Noted
 from thirdcard.service.log.store.model import JOURNAL
 from thirdcard.service.log.store.sqlite import MemoryStore
-from thirdcard.service.people.lately import Lately, RealityCheck
-from thirdcard.service.people.own_limits import DAY, HOUR, KIND, MINUTE, NO_BOUNDS, WEEK, Bounds, OwnLimits
 from thirdcard.service.people.roles import Person
 from thirdcard.service.people.sessions import TRUSTED_SHARED
 from thirdcard.service.tables import plans
 from thirdcard.service.tables.engine import Answer
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.live import at_risk
-from thirdcard.service.tables.own_play import OwnPlay
+from thirdcard.service.tables.own_play import (
+    DAY,
+    HOUR,
+    KIND,
+    MINUTE,
+    NO_BOUNDS,
+    WEEK,
+    Bounds,
+    Lately,
+    OwnLimits,
+    OwnPlay,
+    RealityCheck,
+)
 from thirdcard.service.tables.publish import Reader
 from thirdcard.table import commands
 from thirdcard.table.commands import AnyCommand

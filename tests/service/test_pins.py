@@ -7,10 +7,10 @@ import pytest
 
 from service.test_people import PASSWORD, CountingHasher, House
 from thirdcard.errors import BadInput
-from thirdcard.service.people import pins
+from thirdcard.service.people import second_factor
 from thirdcard.service.people.accounts import WRONG_PIN, Denied, People, WrongPin
 from thirdcard.service.people.guesses import BARRED_SECONDS
-from thirdcard.service.people.pins import MOST_AT_A_DESK, MOST_WRONG, Pin
+from thirdcard.service.people.second_factor import MOST_AT_A_DESK, MOST_WRONG, Pin
 
 PIN, OTHER = "802613", "802614"
 HERE = "192.0.2.1"
@@ -111,14 +111,14 @@ def test_a_desk_that_tries_many_is_barred_for_a_while_and_locks_nobody_more(hous
         house.people.set_pin(name, PASSWORD, PIN, origin=HERE)
         assert house.gives(OTHER, name=name) == ""
     assert (house.gives(), house.gives(desk="Dan")) == ("", "Pia")
-    assert msgspec.json.decode(house.store.personal("Pia", pins.KIND) or b"", type=Pin).wrong == 0
+    assert msgspec.json.decode(house.store.personal("Pia", second_factor.PIN) or b"", type=Pin).wrong == 0
     house.clock.wait(BARRED_SECONDS)
     assert house.gives() == "Pia"
 
 
 def test_all_guesses_are_on_record_and_no_pin_is(house: Pinned) -> None:
     house.gives(OTHER)
-    body = house.store.personal("Pia", pins.KIND)
+    body = house.store.personal("Pia", second_factor.PIN)
     assert body is not None
     facts = {"name": "Pia", "desk": "Dee"}
     digest = hashlib.sha256(body).hexdigest()

@@ -16,8 +16,7 @@ from thirdcard.school.shift_record import PaidPayout, ShiftMarks, ShiftRecord
 from thirdcard.school.shift_script import cut_of, training_setup, wishes
 from thirdcard.school.shift_troubles import Trouble, TroubleKind, trouble_in
 from thirdcard.service.learning import learners
-from thirdcard.service.learning.practice_shift import ShiftResult, scene, shift_result, worked_shift
-from thirdcard.service.learning.shifts import learnt
+from thirdcard.service.learning.practice_shift import ShiftResult, learnt, scene, shift_result, worked_shift
 from thirdcard.service.log.floor_events import Pace
 from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.service.people.roles import Person

@@ -7,10 +7,10 @@ from thirdcard.service.audit import audit_store
 from thirdcard.service.log.floor_events import Pace
 from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.service.people.roles import Person
+from thirdcard.service.tables.away import BY_HAND, NO_BET, NOT_OPEN, say_ready
 from thirdcard.service.tables.hall import QUICK, Hall
 from thirdcard.service.tables.live import Live, recover
 from thirdcard.service.tables.publish import TimerView, public_facts
-from thirdcard.service.tables.readiness import BY_HAND, NO_BET, NOT_OPEN, say_ready
 from thirdcard.table import commands
 
 AUTOMATIC = new_table(dealer="automatic", pace=Pace(betting=20_000, card=1))

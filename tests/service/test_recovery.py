@@ -35,9 +35,9 @@ from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.service.people.roles import Person
 from thirdcard.service.tables import hall as module
 from thirdcard.service.tables import plans
+from thirdcard.service.tables.checkpoint import Changed
 from thirdcard.service.tables.hall import Hall, NewTable
 from thirdcard.service.tables.live import Live, recover
-from thirdcard.service.tables.recovery import Changed
 from thirdcard.table import commands
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.script import state_hash

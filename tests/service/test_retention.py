@@ -14,8 +14,8 @@ from service.playing import play
 from thirdcard.service.log.store import open_snapshot, open_store
 from thirdcard.service.log.store.postgres_sql import STEPS
 from thirdcard.service.log.store.tables import BACKED_UP
-from thirdcard.service.people.own_limits import NO_BOUNDS
 from thirdcard.service.tables.hall import Hall
+from thirdcard.service.tables.own_play import NO_BOUNDS
 
 DOCS = Path(__file__).parents[2] / "docs" / "operating.md"
 FOR_A_TIME = {"answers", "sessions", "accounts"}

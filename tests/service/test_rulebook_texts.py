@@ -33,9 +33,8 @@ from thirdcard.rulebook.forms import canonical
 from thirdcard.rulebook.load import read, remember
 from thirdcard.service.audit import audit_store
 from thirdcard.service.audit.backup import backup, restore
-from thirdcard.service.log.codec import event_of, record
+from thirdcard.service.log.codec import event_of, record, significance
 from thirdcard.service.log.floor_events import Logged, Noted
-from thirdcard.service.log.significant import significance
 from thirdcard.service.log.store import open_snapshot, open_store
 from thirdcard.service.log.store.model import GENESIS, JOURNAL, Append, Record, RulebookText
 from thirdcard.service.log.store.sqlite import MemoryStore

@@ -9,10 +9,9 @@ from service.playing import House
 from service.test_codec import HOUSE, KINDS, filled, stored
 from thirdcard.cards import parse_cards
 from thirdcard.service.log import floor_events as own
-from thirdcard.service.log.codec import event_of, tag
+from thirdcard.service.log.codec import EVERYDAY, SIGNIFICANT, event_of, tag
 from thirdcard.service.log.floor_events import Logged, Pace
-from thirdcard.service.log.significant import EVERYDAY, SIGNIFICANT
-from thirdcard.service.log.significant_words import WITHOUT_CARDS, what_happened
+from thirdcard.service.log.floor_words import WITHOUT_CARDS, what_happened
 from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.service.queries.log_lines import significant_events
 from thirdcard.service.queries.redaction import CARD_FIELDS

@@ -21,8 +21,8 @@ from thirdcard.service.log.anchor import Anchor
 from thirdcard.service.log.store import open_store, write_file
 from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.service.people.console import people_of
+from thirdcard.service.tables.checkpoint import Changed
 from thirdcard.service.tables.live import Live
-from thirdcard.service.tables.recovery import Changed
 
 pytestmark = pytest.mark.slow
 

@@ -23,7 +23,7 @@ from typing import Any, TypeVar
 from unittest import mock
 
 from thirdcard.service.api import stream
-from thirdcard.service.api.windows import OpenWindow
+from thirdcard.service.api.stream import OpenWindow
 from thirdcard.service.clock import MICROSECONDS, Clock
 
 T = TypeVar("T")

@@ -89,7 +89,7 @@ def test_no_phrase_of_the_pages_is_asked_for_by_nobody() -> None:
             (
                 "table/transcript.py",
                 "service/log/floor_words.py",
-                "service/log/significant_words.py",
+                "service/log/floor_events.py",
                 "words/saying.py",
             ),
         ),

@@ -8,8 +8,6 @@ from collections.abc import Collection, Iterable, Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
-
 from thirdcard.cards import CARDS_IN_A_DECK
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.load import remember
@@ -17,7 +15,6 @@ from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.store import Snapshot
 from thirdcard.service.log.store.model import JOURNAL, MANY, RoundRow
 from thirdcard.service.tables.live import RoundRecord
-from thirdcard.strict import decodable
 from thirdcard.table.events import ShoeStarted, TableOpened
 
 if TYPE_CHECKING:
@@ -78,7 +75,7 @@ def played_alike(records: Iterable[RoundRecord], digest: str) -> list[RoundRecor
 
 
 def records_of(rows: Iterable[RoundRow]) -> list[RoundRecord]:
-    return [msgspec.json.decode(row.body, type=decodable(RoundRecord)) for row in rows]
+    return [RoundRecord.of(row) for row in rows]
 
 
 def tables_watched(snapshot: Snapshot, tables: Collection[str] = ()) -> Iterator[TableWatched]:

@@ -6,10 +6,9 @@ from litestar import Response
 from litestar.datastructures import Cookie
 
 from thirdcard.service.api.access import AnyRequest
-from thirdcard.service.api.copies import Copy
-from thirdcard.service.api.packing import packs
+from thirdcard.service.api.gate import language_of
+from thirdcard.service.api.packing import Copy, packs
 from thirdcard.service.api.problems import HANDLERS, Problem
-from thirdcard.service.api.reading import language_of
 from thirdcard.service.people.roles import STAFF, Person
 from thirdcard.web.assets import Asset
 from thirdcard.web.pages import render

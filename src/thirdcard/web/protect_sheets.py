@@ -14,8 +14,8 @@ import msgspec
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.forms import canonical, digest_of
 from thirdcard.service.api.access import AnyRequest
+from thirdcard.service.api.gate import language_of
 from thirdcard.service.api.problems import Wrong
-from thirdcard.service.api.reading import language_of
 from thirdcard.words import words
 
 if TYPE_CHECKING:

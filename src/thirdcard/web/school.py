@@ -15,8 +15,8 @@ from thirdcard.rulebook.load import named
 from thirdcard.school.item_types import KINDS, SPEEDS
 from thirdcard.school.shift_script import MOST_PATRONS, MOST_ROUNDS
 from thirdcard.service.api.access import AnyRequest, Asking, AtTable, Visit, guard, needs
+from thirdcard.service.api.gate import language_of
 from thirdcard.service.api.problems import Wrong
-from thirdcard.service.api.reading import language_of
 from thirdcard.service.people.roles import allowed
 from thirdcard.web.answers import page
 from thirdcard.web.draw import spots

@@ -30,13 +30,11 @@ from thirdcard.service.api.access import (
     table_of,
     token_of,
 )
-from thirdcard.service.api.copies import Copies, Copy
-from thirdcard.service.api.gate import FRAMED, FRAMES
-from thirdcard.service.api.own_limits import shown as shown_limits
+from thirdcard.service.api.floor import sessions_of
+from thirdcard.service.api.gate import FRAMED, FRAMES, language_of
+from thirdcard.service.api.packing import Copies, Copy
+from thirdcard.service.api.players import shown_limits, wallet_of
 from thirdcard.service.api.problems import TITLES, Wrong
-from thirdcard.service.api.reading import language_of
-from thirdcard.service.api.shift import sessions_of
-from thirdcard.service.api.wallet import wallet_of
 from thirdcard.service.log.store.model import Listed
 from thirdcard.service.people.roles import allowed
 from thirdcard.service.queries.finished_rounds import own_rounds

@@ -31,12 +31,11 @@ from thirdcard.service.api.access import (
     needs,
 )
 from thirdcard.service.api.evidence import taken
-from thirdcard.service.api.finding import search
-from thirdcard.service.api.history import Before, Number
+from thirdcard.service.api.floor import DayAsked, ShiftAsked, shown_shift, table_ratings
+from thirdcard.service.api.gate import language_of
+from thirdcard.service.api.history import Before, Number, search
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.api.radar import views_of
-from thirdcard.service.api.reading import language_of
-from thirdcard.service.api.shift import DayAsked, ShiftAsked, shown_shift, table_ratings
 from thirdcard.service.log.store.model import JOURNAL
 from thirdcard.service.people.roles import PERMISSIONS, ROLES, allowed
 from thirdcard.service.queries.books import books, player_statement

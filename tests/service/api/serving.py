@@ -20,7 +20,7 @@ from litestar import Litestar
 from litestar.types import ControllerRouterHandler
 from websockets.sync.client import ClientConnection, connect
 
-from service.houses import KEY, RICH, new_table
+from service.houses import KEY, RICH, HallOfTests, new_table
 from thirdcard.service.api import app as application
 from thirdcard.service.api.app import create_app
 from thirdcard.service.api.gate import Gate, Rates
@@ -31,7 +31,7 @@ from thirdcard.service.log.store import open_store
 from thirdcard.service.log.store.model import JOURNAL
 from thirdcard.service.people.roles import ROLES
 from thirdcard.service.tables.away import ABSENT_ROUNDS
-from thirdcard.service.tables.hall import Hall, NewTable
+from thirdcard.service.tables.hall import NewTable
 from thirdcard.service.tables.live import Live
 
 T = TypeVar("T")
@@ -88,7 +88,7 @@ class Served:
         self._again = None if change else IDLE.setdefault(tuple(map(id, pages)), [])
         with mock.patch("thirdcard.service.people.accounts.default_hasher", weak_hasher):
             store = open_store(str(path))
-            self.hall = Hall(
+            self.hall = HallOfTests(
                 store,
                 key=KEY,
                 clock=clock,

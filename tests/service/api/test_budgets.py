@@ -14,10 +14,10 @@ from websockets.frames import Frame, Opcode
 from service.api.serving import GUARD, NOBODY, Asking, Served, heard, is_problem
 from service.clocks import FakeClock
 from service.houses import new_table
-from thirdcard.service.api import connections, gate, server, windows
-from thirdcard.service.api.copies import OLD_SECONDS, Copies
+from thirdcard.service.api import connections, gate, server, stream
 from thirdcard.service.api.gate import Rates
-from thirdcard.service.api.windows import framed
+from thirdcard.service.api.packing import OLD_SECONDS, Copies
+from thirdcard.service.api.stream import framed
 from thirdcard.service.log.store.model import Record
 from thirdcard.service.tables.publish import Reader
 from thirdcard.service.turns import CALLER, Caller, Workers
@@ -89,7 +89,7 @@ def test_sockets_of_an_address_and_of_a_person(house_path: Path) -> None:
 
 
 def test_room_that_strangers_cannot_take(house_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(windows, "MOST_WINDOWS", 5)
+    monkeypatch.setattr(stream, "MOST_WINDOWS", 5)
     with Served(house_path) as house, contextlib.ExitStack() as stack:
         wei = known(house, "Wei")
         for _ in range(4):

@@ -14,7 +14,7 @@ from service.houses import new_table
 from thirdcard.service.audit import audit
 from thirdcard.service.clock import MICROSECONDS
 from thirdcard.service.log.store.model import JOURNAL
-from thirdcard.service.people.pins import MOST_WRONG
+from thirdcard.service.people.second_factor import MOST_WRONG
 
 pytestmark = pytest.mark.server
 

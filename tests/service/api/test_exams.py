@@ -17,7 +17,7 @@ from thirdcard.school.exams import ExamPlan, item_at, order_of, seal_of
 from thirdcard.service.audit import audit_store
 from thirdcard.service.evidence.verify import verified_certificate
 from thirdcard.service.keys import public_key, signing_key
-from thirdcard.service.learning import exam_room
+from thirdcard.service.learning import exam_papers, exam_room
 from thirdcard.service.log.store import open_snapshot
 
 pytestmark = pytest.mark.server
@@ -71,13 +71,13 @@ class Room:
     def kept(self, exam: str) -> str:
         """The seed, as only the house can open it."""
         hall = self.house.hall
-        return exam_room.seed_of(hall, exam, exam_room.exam_of(hall.engine.store, exam)[0])
+        return exam_room.seed_of(hall, exam, exam_papers.exam_of(hall.engine.store, exam)[0])
 
     def answers(self, person: Asking, name: str, exam: str, wrong: int = 0) -> None:
         """Everything right, but for so many of the set's first items."""
         hall, seed = self.house.hall, self.kept(exam)
-        kept, _ = exam_room.exam_of(hall.engine.store, exam)
-        plan, book = kept.plan, exam_room.book_of(hall, kept)
+        kept, _ = exam_papers.exam_of(hall.engine.store, exam)
+        plan, book = kept.plan, exam_papers.book_of(hall, kept)
         for number, place in enumerate(order_of(plan, seed, name.casefold()), start=1):
             right = {part.name: part.answer for part in item_at(plan, book, seed, place).parts}
             given = right if place >= wrong else {}
@@ -238,7 +238,7 @@ def test_who_begins_while_it_is_opened_cannot_read_the_answers_and_give_them(roo
     exam = room.makes(people={"Mei": 0})
     address, hall = f"/api/school/exams/{exam}", room.house.hall
     told(room.mei.post(f"{address}/begin"))
-    kept, version = exam_room.exam_of(hall.engine.store, exam)
+    kept, version = exam_papers.exam_of(hall.engine.store, exam)
     opened = msgspec.structs.replace(kept, seed=room.kept(exam), opened=room.clock.wall())
     room.house.do(exam_room._keep(hall, exam, "", version, opened, note="Ada"))  # noqa: SLF001 - that race
     for refused in (

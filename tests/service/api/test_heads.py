@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from service.api.serving import NOBODY, Served
-from thirdcard.service.log.signed_heads import SignedHeads, heads_of
+from thirdcard.service.log.anchor import SignedHeads, heads_of
 
 pytestmark = pytest.mark.server
 

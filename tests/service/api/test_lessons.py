@@ -15,8 +15,7 @@ from service.test_checkpoints import Counting
 from thirdcard.rulebook import named
 from thirdcard.service.learning.own_tables import MOST_ROUNDS, last_over, rounds_mined
 from thirdcard.service.log.store.model import JOURNAL
-from thirdcard.service.tables.checkpoint import EVERY
-from thirdcard.service.tables.recovery import as_of
+from thirdcard.service.tables.checkpoint import EVERY, as_of
 
 pytestmark = pytest.mark.server
 

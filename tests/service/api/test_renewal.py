@@ -19,7 +19,7 @@ from thirdcard.school.exams import ExamPlan, changed_skills, later_text, renewal
 from thirdcard.service.audit import audit_store
 from thirdcard.service.evidence.verify import verified_certificate
 from thirdcard.service.keys import public_key, signing_key
-from thirdcard.service.learning import exam_room
+from thirdcard.service.learning import exam_papers
 from thirdcard.service.log.store import open_snapshot
 from thirdcard.service.log.store.model import LearningWrite
 
@@ -187,18 +187,18 @@ def test_what_is_asked_is_what_changed() -> None:
 def test_the_text_of_an_exam_is_kept_with_it_and_held_to_its_digest(room: Room) -> None:
     exam, hall = room.makes(plan=PLAN), room.house.hall
     store = hall.engine.store
-    kept, _ = exam_room.exam_of(store, exam)
+    kept, _ = exam_papers.exam_of(store, exam)
     assert store.learning("", f"text:{kept.digest}").body == canonical(named(V3))  # type: ignore[union-attr]
     text = canonical(named(V3)).replace(b'"version":3', b'"version":33')
     digest = hashlib.sha256(text).hexdigest()
     other = msgspec.structs.replace(kept, digest=digest)
     with pytest.raises(BadInput):
-        exam_room.book_of(hall, other)
+        exam_papers.book_of(hall, other)
     for body, found in ((text + b" ", False), (text, True)):
         store.drop_learning("", f"text:{digest}")
         store.keep_learning([LearningWrite(person="", kind=f"text:{digest}", expected=0, body=body)])
         if found:
-            assert exam_room.book_of(hall, other).document.version == 33
+            assert exam_papers.book_of(hall, other).document.version == 33
         else:
             with pytest.raises(BadInput):
-                exam_room.book_of(hall, other)
+                exam_papers.book_of(hall, other)

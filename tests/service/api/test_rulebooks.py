@@ -11,7 +11,7 @@ import pytest
 from service.api.serving import PASSWORD, Served, is_problem
 from service.houses import new_table
 from thirdcard.rulebook import sources
-from thirdcard.service.api.rulebooks import MOST_BYTES
+from thirdcard.service.api.reference import MOST_BYTES
 from thirdcard.service.people.roles import ROLES
 
 pytestmark = pytest.mark.server

@@ -19,6 +19,7 @@ from thirdcard.school.spot_items import is_unplanted
 from thirdcard.service.audit import audit_store
 from thirdcard.service.learning import learners
 from thirdcard.service.log.store import open_snapshot
+from thirdcard.service.log.store.model import LearningWrite
 
 pytestmark = pytest.mark.server
 
@@ -201,7 +202,7 @@ def test_weights_are_kept_even_if_somebody_answers_while_they_are_fitted(
     def answers_on(count: int) -> None:
         learner, version = learners.learner_of(store, "Pam")
         body = msgspec.json.encode(msgspec.structs.replace(learner, answered=count))
-        assert store.keep_learning([learners.write_of("Pam", learners.LEARNER, version, body)])
+        assert store.keep_learning([LearningWrite("Pam", learners.LEARNER, version, body)])
 
     def fitted(*_: object) -> tuple[float, ...]:
         answers_on(401)

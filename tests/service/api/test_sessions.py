@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 
 from service.api.serving import GUARD, PASSWORD, Asking, Served, heard, is_problem
 from service.clocks import FakeClock
-from thirdcard.service.api import windows
+from thirdcard.service.api import stream
 from thirdcard.service.api.access import ANYBODY
 from thirdcard.service.api.app import HASHES_AT_ONCE
 from thirdcard.service.api.gate import COOKIE, HOST_COOKIE
@@ -120,7 +120,7 @@ def test_a_clock_that_is_set_ends_nothing_and_lengthens_nothing(house: Served, c
 def test_a_socket_is_no_activity_and_ends_with_its_session(
     house: Served, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(windows, "LOOK_SECONDS", 0.02)
+    monkeypatch.setattr(stream, "LOOK_SECONDS", 0.02)
     person = Asking(house, house.account("Wei", "player"))
     with person.stream() as socket:
         heard(socket)

@@ -348,7 +348,7 @@ def test_two_thousand_sockets_come_and_go(served: Served) -> None:
 
 
 def test_too_many_windows_of_one_person(house_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("thirdcard.service.api.windows.MOST_OF_ONE", 3)
+    monkeypatch.setattr("thirdcard.service.api.stream.MOST_OF_ONE", 3)
     with Served(house_path) as house, contextlib.ExitStack() as stack:
         person = house.as_("player")
         for _ in range(3):

@@ -36,7 +36,7 @@ from thirdcard.service.log.store.model import Account, Session
 from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.service.people.roles import ROLES, allowed
 from thirdcard.service.people.sessions import token_hash
-from thirdcard.service.queries.seen_cards import seen_cards
+from thirdcard.service.queries.chances import seen_cards
 from thirdcard.service.tables.dealer import next_step
 from thirdcard.service.tables.draft import logging_only
 from thirdcard.service.tables.hall import Hall
@@ -731,7 +731,7 @@ PLANTED: dict[str, tuple[str, str, object]] = {
     "/log": ("thirdcard.service.queries.redaction", "covered", lambda *_: False),
     "/heads": ("thirdcard.service.tables.head_signing", "_is_open", lambda _: True),
     "/audit": ("thirdcard.service.queries.redaction", "covered", lambda *_: False),
-    "odds": ("thirdcard.service.queries.seen_cards", "seen_counts", lambda state: dict(state.shoe.drawn)),
+    "odds": ("thirdcard.service.queries.chances", "seen_counts", lambda state: dict(state.shoe.drawn)),
     "/stream": ("thirdcard.table.view", "_waiting", lambda shoe: tuple(one.name for one in shoe.waiting)),
     "/desk": (
         "thirdcard.service.queries.decisions",
@@ -740,7 +740,7 @@ PLANTED: dict[str, tuple[str, str, object]] = {
     ),
     "/commands": ("thirdcard.service.tables.plans", "are_turned", lambda *_: False),
     "/why": (
-        "thirdcard.service.queries.rights",
+        "thirdcard.service.queries.possible",
         "why",
         lambda state, person, right, **_: [
             Why(person=person, right=right, what="", may=True, because=f"{unseen_cards(state)}")

@@ -4,10 +4,12 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Iterable, Sequence
 from importlib.metadata import version
+from types import ModuleType
 from typing import Any
 
 from litestar import Litestar, Router
 from litestar.config.response_cache import ResponseCacheConfig
+from litestar.handlers import HTTPRouteHandler
 from litestar.logging import LoggingConfig
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
@@ -21,37 +23,27 @@ from thirdcard.service.api import (
     classes,
     consoles,
     disputes,
-    duty,
     evidence,
     exams,
-    finding,
     floor,
-    habits,
     health,
     history,
     house,
-    lessons,
-    own_limits,
-    patrons,
     people,
+    players,
     practice,
     radar,
     reference,
-    rulebooks,
     school,
-    shift,
     tables,
-    wallet,
 )
 from thirdcard.service.api.access import DEPENDENCIES, guard
-from thirdcard.service.api.callers import Callers
-from thirdcard.service.api.copies import Copies
-from thirdcard.service.api.gate import Gate, Limiter, Rates
-from thirdcard.service.api.metrics import Metrics
+from thirdcard.service.api.asking import Seats
+from thirdcard.service.api.gate import Callers, Gate, Limiter, Rates
+from thirdcard.service.api.health import Metrics
+from thirdcard.service.api.packing import Copies
 from thirdcard.service.api.problems import HANDLERS, document
-from thirdcard.service.api.seats import Seats
-from thirdcard.service.api.stream import stream
-from thirdcard.service.api.windows import Windows
+from thirdcard.service.api.stream import Windows, stream
 from thirdcard.service.learning import classes as learning
 from thirdcard.service.learning.scripted import ScriptedPeople
 from thirdcard.service.log.store.model import StoreDown
@@ -61,6 +53,23 @@ from thirdcard.words import languages, words
 
 SETTLED_SECONDS = 2.0  # after which there is time for what is not needed at once
 HASHES_AT_ONCE = 2  # each takes memory; one more for staff
+
+
+# The modules with the routes of the API, by what they are about.
+TAGGED: dict[str, tuple[ModuleType, ...]] = {
+    "tables": (tables, asking, consoles, history, evidence),
+    "floor": (floor, radar),
+    "school": (practice, school, exams, classes, disputes),
+    "house": (house,),
+    "people": (people, players),
+    "rules and odds": (reference,),
+}
+
+
+def _handlers(module: ModuleType) -> list[HTTPRouteHandler]:
+    """All routes of a module, but for those that are no part of the API."""
+    own = [value for value in vars(module).values() if isinstance(value, HTTPRouteHandler)]
+    return [handler for handler in own if handler is not tables.show_offers_as_before]
 
 
 async def _prepare(app: Litestar) -> None:
@@ -98,38 +107,13 @@ async def _open(app: Litestar) -> AsyncIterator[None]:
 
 def routed(pages: Sequence[ControllerRouterHandler]) -> Litestar:
     """All that can be asked for, with these pages; of no hall yet."""
-    api = Router(
-        "/api",
-        route_handlers=[
-            tables.router,
-            asking.router,
-            consoles.router,
-            duty.router,
-            patrons.router,
-            floor.router,
-            shift.router,
-            practice.router,
-            radar.router,
-            finding.router,
-            history.router,
-            evidence.router,
-            house.router,
-            people.router,
-            own_limits.router,
-            habits.router,
-            wallet.router,
-            reference.router,
-            rulebooks.router,
-            school.router,
-            exams.router,
-            classes.router,
-            lessons.router,
-            disputes.router,
-            stream,
-        ],
-        guards=[guard],
-    )
-    others = Router("/", route_handlers=[*health.ROUTES, tables.show_offers_as_before], guards=[guard])
+    of_modules = [
+        Router("", route_handlers=_handlers(module), tags=[tag])
+        for tag, modules in TAGGED.items()
+        for module in modules
+    ]
+    api = Router("/api", route_handlers=[*of_modules, stream], guards=[guard])
+    others = Router("/", route_handlers=[*_handlers(health), tables.show_offers_as_before], guards=[guard])
     app = Litestar(
         route_handlers=[api, others, *pages],
         dependencies=DEPENDENCIES,

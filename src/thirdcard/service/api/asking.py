@@ -1,30 +1,84 @@
 """What people ask of a table, by POST or over its socket: one command, or several that are decided together."""
 
+import contextlib
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from typing import Annotated
 
 import msgspec
-from litestar import Router, post
+from litestar import post
 from litestar.connection import ASGIConnection
 from litestar.params import FromPath, HeaderParameter, JSONBody
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from thirdcard.errors import BadInput
-from thirdcard.service.api import bodies, json_bodies
-from thirdcard.service.api.access import AnyRequest, Connection, guard, hall_of, need_person, needs, table_of
+from thirdcard.service.addresses import network_of
+from thirdcard.service.api import bodies
+from thirdcard.service.api.access import (
+    AnyRequest,
+    AtTable,
+    Connection,
+    guard,
+    hall_of,
+    need_person,
+    needs,
+    table_of,
+)
 from thirdcard.service.api.gate import header
 from thirdcard.service.api.problems import Wrong
-from thirdcard.service.api.seats import Seats
 from thirdcard.service.people.roles import Person
-from thirdcard.service.tables import plans, readiness
+from thirdcard.service.tables import away, plans
 from thirdcard.service.tables.away import Kept
 from thirdcard.service.tables.engine import Answer
+from thirdcard.service.tables.hall import Hall
 from thirdcard.strict import decodable
 from thirdcard.table import commands
 from thirdcard.table.commands import AnyCommand
 from thirdcard.words.saying import say
+
+
+class Seats:
+    """Knows who sat down at this process, and on whose account; `most` of 0 is no limit."""
+
+    def __init__(self, hall: Hall, most: int) -> None:
+        self._hall, self._most = hall, most
+        self._whose: dict[str, str] = {}  # by who has a seat, or has asked for one
+        self._asked = Counter[str]()  # seats that are being asked for
+
+    @contextlib.contextmanager
+    def asked_for(self, table: str, person: Person, connection: Connection) -> Iterator[None]:
+        """For the time that a seat is asked for; ends the request if there are as many as there may be.
+
+        Who has a seat at the table changes it.
+        """
+        moves = person.name in self._hall.engine.tables[table].table.seats.values()
+        if not self._most or moves:
+            yield
+            return
+        host = connection.client.host if connection.client else ""
+        whose = f"guests:{network_of(host)}" if person.role == "guest" else person.name
+        if self._taken(whose) + self._asked[whose] >= self._most:
+            who = say("guests-of-one-address" if person.role == "guest" else "players")
+            raise Wrong(429, "too-many", say("most-seats-once-leave", who=who, most=self._most))
+        self._whose[person.name] = whose
+        self._asked[whose] += 1
+        try:
+            yield
+        finally:
+            self._asked[whose] -= 1
+            if not self._asked[whose]:
+                del self._asked[whose]
+
+    def _taken(self, whose: str) -> int:
+        """Seats on one account; who has none any more, and asks for none, is forgotten."""
+        seated = Counter(who for live in self._hall.tables().values() for who in live.table.seats.values())
+        self._whose = {
+            who: account for who, account in self._whose.items() if who in seated or account in self._asked
+        }
+        return sum(count for who, count in seated.items() if self._whose.get(who, who) == whose)
+
 
 Key = Annotated[
     str, HeaderParameter(name="Idempotency-Key", min_length=1, max_length=64, pattern=bodies.KEY_PATTERN)
@@ -100,7 +154,7 @@ class AnsweredAtOnce:
         if not KEY.fullmatch(key):
             raise Wrong(400, "the-request-cannot-be-read", say("no-idempotency-key"))
         text = await _body(scope, receive)
-        asked = json_bodies.decode(text, ASKED)
+        asked = bodies.decode(text, ASKED)
         person, table = await need_person(connection), scope["path_params"]["table"]
         answer = _encode(await decided(connection, table, person, key=key, asked=asked, text=text))
         size = str(len(answer)).encode()
@@ -123,19 +177,15 @@ async def _body(scope: Scope, receive: Receive) -> bytes:
     return text
 
 
-@post("/tables/{table:str}/commands", opt=needs(None), status_code=200, middleware=[AnsweredAtOnce], **json_bodies.takes(bodies.Asked), summary="Ask something of a table: a command, or a list that is done whole or not at all")  # fmt: skip
+@post("/tables/{table:str}/commands", opt=needs(None), status_code=200, middleware=[AnsweredAtOnce], **bodies.takes(bodies.Asked), summary="Ask something of a table: a command, or a list that is done whole or not at all")  # fmt: skip
 async def command(table: FromPath[str], key: Key, data: JSONBody[bodies.Asked]) -> Accepted:
     """Done once however often it is asked with the same key; 422 with code, sentence and paragraphs if refused."""
     raise NotImplementedError  # it says what is read and answered; what does so is AnsweredAtOnce
 
 
-@post("/tables/{table:str}/sit-down", opt=needs("play"), status_code=200, **json_bodies.takes(bodies.SitDown), summary="Join with play money and take a seat")  # fmt: skip
-async def sit_down(
-    request: AnyRequest, table: FromPath[str], key: Key, data: JSONBody[bodies.SitDown]
-) -> Accepted:
-    person = await need_person(request)
-    hall = hall_of(request)
-    table_of(hall, table, person)
+@post("/tables/{table:str}/sit-down", opt=needs("play"), status_code=200, **bodies.takes(bodies.SitDown), summary="Join with play money and take a seat")  # fmt: skip
+async def sit_down(request: AnyRequest, at: AtTable, key: Key, data: JSONBody[bodies.SitDown]) -> Accepted:
+    hall, person, table = at.hall, at.person, at.live.id
     text = b"sit-down " + await request.body()
     if data.usual and data.cents:
         raise BadInput(say("say-how-many-cents"))
@@ -147,36 +197,21 @@ async def sit_down(
 
 
 @post("/tables/{table:str}/leave", opt=needs("play"), status_code=200, summary="Leave the table: the seat is free, your rack goes into your wallet")  # fmt: skip
-async def leave(request: AnyRequest, table: FromPath[str], key: Key) -> Accepted:
+async def leave(at: AtTable, key: Key) -> Accepted:
     """What lies on the layout is settled, and follows into the wallet when you have been away for some rounds."""
-    person = await need_person(request)
-    hall = hall_of(request)
-    table_of(hall, table, person)
-    return accepted(await hall.ask(table, plans.leave(person), person, key=key, asked=b"leave"))
+    plan = plans.leave(at.person)
+    return accepted(await at.hall.ask(at.live.id, plan, at.person, key=key, asked=b"leave"))
 
 
-@post("/tables/{table:str}/seeds", opt=needs("play"), status_code=200, **json_bodies.takes(bodies.AddSeed), summary="Add a seed to the shoe that comes next")  # fmt: skip
-async def add_seed(
-    request: AnyRequest, table: FromPath[str], key: Key, data: JSONBody[bodies.AddSeed]
-) -> Accepted:
+@post("/tables/{table:str}/seeds", opt=needs("play"), status_code=200, **bodies.takes(bodies.AddSeed), summary="Add a seed to the shoe that comes next")  # fmt: skip
+async def add_seed(request: AnyRequest, at: AtTable, key: Key, data: JSONBody[bodies.AddSeed]) -> Accepted:
     """By who has a seat; a second seed takes the place of the first, until the shoe is sealed."""
-    person = await need_person(request)
-    hall = hall_of(request)
-    table_of(hall, table, person)
-    plan = plans.add_seed(person, data.seed)
-    return accepted(await hall.ask(table, plan, person, key=key, asked=b"seeds " + await request.body()))
+    plan, asked = plans.add_seed(at.person, data.seed), b"seeds " + await request.body()
+    return accepted(await at.hall.ask(at.live.id, plan, at.person, key=key, asked=asked))
 
 
-@post("/tables/{table:str}/ready", opt=needs("play"), status_code=200, **json_bodies.takes(bodies.SayReady), summary="Say that you need no more time to bet, or that you do")  # fmt: skip
-async def say_ready(
-    request: AnyRequest, table: FromPath[str], key: Key, data: JSONBody[bodies.SayReady]
-) -> Accepted:
+@post("/tables/{table:str}/ready", opt=needs("play"), status_code=200, **bodies.takes(bodies.SayReady), summary="Say that you need no more time to bet, or that you do")  # fmt: skip
+async def say_ready(request: AnyRequest, at: AtTable, key: Key, data: JSONBody[bodies.SayReady]) -> Accepted:
     """By who has bet at an automatic table; once all who bet are ready, bets are closed."""
-    person = await need_person(request)
-    hall = hall_of(request)
-    table_of(hall, table, person)
-    plan = readiness.say_ready(person, ready=data.ready)
-    return accepted(await hall.ask(table, plan, person, key=key, asked=b"ready " + await request.body()))
-
-
-router = Router("", route_handlers=[command, sit_down, leave, add_seed, say_ready], tags=["tables"])
+    plan, asked = away.say_ready(at.person, ready=data.ready), b"ready " + await request.body()
+    return accepted(await at.hall.ask(at.live.id, plan, at.person, key=key, asked=asked))

@@ -4,21 +4,19 @@ import contextlib
 from typing import Annotated, Literal, TypeAlias
 
 import msgspec
-from litestar import Router, get, post
+from litestar import get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
 
 from thirdcard.errors import BadInput
 from thirdcard.school.disputes import ItemDoubt
 from thirdcard.school.progress import Given
 from thirdcard.service.api.access import Asking, Numbered, needs
-from thirdcard.service.api.bodies import Body
+from thirdcard.service.api.bodies import Body, takes
 from thirdcard.service.api.consoles import Lang
 from thirdcard.service.api.exams import ItemDoubted
-from thirdcard.service.api.json_bodies import takes
-from thirdcard.service.api.problems import Wrong
 from thirdcard.service.api.school import kept_for, told_in
 from thirdcard.service.learning import disputes
-from thirdcard.service.learning.disputes import DisputedItem, NoSuchAnswer
+from thirdcard.service.learning.disputes import DisputedItem
 from thirdcard.service.learning.exam_papers import Reason
 from thirdcard.service.learning.learners import NOBODY, disputes_of
 from thirdcard.service.learning.shown import ItemShown, TraceShown, item_shown, trace_shown
@@ -104,10 +102,7 @@ async def dispute(
     """By the number of your answer. How the engine worked it out is told at once; a trainer settles it."""
     if kept_for(asking) == NOBODY:
         raise BadInput(say("nothing-guest-learning-kept"))
-    try:
-        said = await disputes.dispute(asking.hall, asking.person.name, number, data.reason)
-    except NoSuchAnswer as error:
-        raise Wrong(404, "no-such-answer", error) from None
+    said = await disputes.dispute(asking.hall, asking.person.name, number, data.reason)
     return await asking.hall.engine.reading(_own, asking.hall, said, told_in(lang))
 
 
@@ -156,13 +151,7 @@ def _disputed(one: DisputedItem, language: Language) -> ItemDisputed:
 @post("/school/disputed/{item:str}/settle", opt=needs("train"), status_code=200, **takes(SettledDispute), summary="Settle what people think of an item")  # fmt: skip
 async def settle(asking: Asking, item: FromPath[str], data: JSONBody[SettledDispute]) -> DoubtsSettled:
     """Upheld, a wrong answer to it counts no more and its skill is due anew; else the note explains it."""
-    try:
-        people = await disputes.settle(
-            asking.hall, item, upheld=data.upheld, note=data.note, by=asking.person.name
-        )
-    except NoSuchAnswer as error:
-        raise Wrong(404, "no-such-answer", error) from None
+    people = await disputes.settle(
+        asking.hall, item, upheld=data.upheld, note=data.note, by=asking.person.name
+    )
     return DoubtsSettled(people=people)
-
-
-router = Router("", route_handlers=[dispute, list_own, list_disputed, settle], tags=["school"])

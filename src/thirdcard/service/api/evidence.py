@@ -3,7 +3,7 @@
 The archive and the page are drawn by `web`, which has the routes for them.
 """
 
-from litestar import Router, get
+from litestar import get
 from litestar.params import FromPath
 
 from thirdcard.service.api.access import AnyRequest, AtTable, TableVisit, needs
@@ -12,8 +12,8 @@ from thirdcard.service.api.problems import Wrong
 from thirdcard.service.evidence.gather import gathered
 from thirdcard.service.evidence.slices import Slice
 from thirdcard.service.evidence.told import RoundEvidence, tell
+from thirdcard.service.log.anchor import SignedHeads
 from thirdcard.service.log.floor_events import EVIDENCE_MADE
-from thirdcard.service.log.signed_heads import SignedHeads
 from thirdcard.service.people.roles import allowed
 from thirdcard.service.turns import Workers
 from thirdcard.words import ENGLISH, languages
@@ -47,6 +47,3 @@ async def show_evidence(
     part, _, _ = await taken(at, number)
     workers: Workers = request.app.state.workers
     return await workers.do(lambda: tell(part, lang if lang in languages() else ENGLISH))
-
-
-router = Router("", route_handlers=[show_evidence], tags=["tables"])

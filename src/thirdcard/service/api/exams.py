@@ -1,10 +1,9 @@
 """Exams over HTTP: a trainer makes them, people sit them once, and after the last everything is open."""
 
-from collections.abc import Awaitable
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 import msgspec
-from litestar import Router, delete, get, post, put
+from litestar import delete, get, post, put
 from litestar.params import FromPath, JSONBody, QueryParameter
 
 from thirdcard.rulebook.lookup import find_layout, usual_decks
@@ -13,15 +12,14 @@ from thirdcard.school.exams import ExamPlan, ExamResult, chance_to_pass, dealer_
 from thirdcard.school.known import known_now
 from thirdcard.school.progress import Answers, Given
 from thirdcard.service.api.access import Asking, Numbered, Visit, needs
-from thirdcard.service.api.bodies import Body
+from thirdcard.service.api.bodies import Body, takes
 from thirdcard.service.api.consoles import Lang
-from thirdcard.service.api.json_bodies import takes
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.api.reference import book_of
 from thirdcard.service.api.school import Letter, told_in
 from thirdcard.service.evidence.verify import VerifiedCertificate, verified_certificate
-from thirdcard.service.learning import exam_room
-from thirdcard.service.learning.exam_papers import Exam, Extra, NotPossible, Reason, Sitting, SittingState
+from thirdcard.service.learning import exam_papers, exam_room
+from thirdcard.service.learning.exam_papers import Exam, Extra, Reason, Sitting, SittingState
 from thirdcard.service.learning.learners import learner_of, memory_of
 from thirdcard.service.learning.shown import ItemShown, QuestionShown, item_shown, question_shown
 from thirdcard.service.log.store.people import fold
@@ -29,10 +27,8 @@ from thirdcard.service.people.roles import allowed
 from thirdcard.words import ENGLISH
 from thirdcard.words.saying import say
 
-T = TypeVar("T")
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 ExamName = Annotated[str, QueryParameter(max_length=40)]
-STATUS = {"no-such-exam": 404}  # what else is not possible now is in conflict with what is there
 
 
 class NewExam(Body, frozen=True, kw_only=True):
@@ -173,24 +169,13 @@ class ExamItem(msgspec.Struct, frozen=True, kw_only=True):
 # --- looking ----------------------------------------------------------------------------------------------
 
 
-async def _possible(work: Awaitable[T]) -> T:
-    try:
-        return await work
-    except NotPossible as error:
-        raise _told(error) from None
-
-
-def _told(error: NotPossible) -> Wrong:
-    return Wrong(STATUS.get(error.code, 409), error.code, error)  # type: ignore[arg-type]
-
-
 def trains(asking: Visit) -> bool:
     return allowed(asking.person.role, "train")
 
 
 async def _looked(asking: Visit, exam: str) -> tuple[Exam, dict[str, Sitting]]:
     """An exam for its trainer or who is on its list; there is none for anybody else."""
-    kept, sat = await _possible(exam_room.look(asking.hall, exam))
+    kept, sat = await exam_room.look(asking.hall, exam)
     if not trains(asking) and asking.person.name not in kept.people:
         raise Wrong(404, "no-such-exam", say("no-exam-you", exam=exam[:40]))
     return kept, sat
@@ -199,7 +184,7 @@ async def _looked(asking: Visit, exam: str) -> tuple[Exam, dict[str, Sitting]]:
 def _shown(asking: Visit, name: str, exam: Exam, sat: dict[str, Sitting]) -> ExamShown:
     now, me = asking.hall.steady.now(), asking.person.name
     mine = sat.get(me)
-    own, later = None, exam_room.lapsed(exam, now)
+    own, later = None, exam_papers.lapsed(exam, now)
     if me in exam.people:
         own = OwnSitting(
             state=mine.state(now) if mine else "invited",
@@ -252,11 +237,11 @@ async def list_exams(
 ) -> list[ExamShown]:
     """In order of their days. With your chance to pass each of yours, by what you remember now."""
     engine, me = asking.hall.engine, asking.person.name
-    found = await engine.reading(lambda: exam_room.all_exams(engine.store, after=after, limit=limit))
+    found = await engine.reading(lambda: exam_papers.all_exams(engine.store, after=after, limit=limit))
     shown = []
     for name, exam in found:
         if trains(asking) or me in exam.people:
-            kept, sat = await _possible(exam_room.look(asking.hall, name))
+            kept, sat = await exam_room.look(asking.hall, name)
             shown.append(_shown(asking, name, kept, sat))
     return shown
 
@@ -282,7 +267,7 @@ async def show_exam(asking: Asking, exam: FromPath[str]) -> ExamShown:
     if me not in kept.people or me in sat:
         return shown
 
-    book = exam_room.book_of(asking.hall, kept)
+    book = exam_papers.book_of(asking.hall, kept)
 
     def chance() -> float:
         learner, memory = learner_of(store, me)[0], memory_of(store, me, book, now)[0]
@@ -304,10 +289,8 @@ async def show_exam(asking: Asking, exam: FromPath[str]) -> ExamShown:
 async def make_exam(asking: Asking, data: JSONBody[NewExam]) -> ExamShown:
     """The seed is the server's own: whoever makes an exam does not know its items either."""
     book_of(data.plan.rulebook)
-    name = await _possible(
-        exam_room.make_exam(
-            asking.hall, data.plan, data.people, opens=data.opens, closes=data.closes, by=asking.person.name
-        )
+    name = await exam_room.make_exam(
+        asking.hall, data.plan, data.people, opens=data.opens, closes=data.closes, by=asking.person.name
     )
     return _shown(asking, name, *await _looked(asking, name))
 
@@ -316,7 +299,7 @@ async def make_exam(asking: Asking, data: JSONBody[NewExam]) -> ExamShown:
 async def renew(asking: Asking, exam: FromPath[str], data: JSONBody[ExamOpen]) -> ExamShown:
     """For all who passed it and have not renewed it, with the extra time that they had; sealed at once."""
     by = asking.person.name
-    name = await _possible(exam_room.renew(asking.hall, exam, opens=data.opens, closes=data.closes, by=by))
+    name = await exam_room.renew(asking.hall, exam, opens=data.opens, closes=data.closes, by=by)
     return _shown(asking, name, *await _looked(asking, name))
 
 
@@ -324,13 +307,13 @@ async def renew(asking: Asking, exam: FromPath[str], data: JSONBody[ExamOpen]) -
 async def admit(
     asking: Asking, exam: FromPath[str], name: FromPath[str], data: JSONBody[ExtraTime]
 ) -> ExamShown:
-    await _possible(exam_room.admit(asking.hall, exam, name, data.extra, by=asking.person.name))
+    await exam_room.admit(asking.hall, exam, name, data.extra, by=asking.person.name)
     return _shown(asking, exam, *await _looked(asking, exam))
 
 
 @delete("/school/exams/{exam:str}/people/{name:str}", opt=needs("train"), status_code=200, summary="Take somebody off the list who has not begun")  # fmt: skip
 async def dismiss(asking: Asking, exam: FromPath[str], name: FromPath[str]) -> ExamShown:
-    await _possible(exam_room.admit(asking.hall, exam, name, None, by=asking.person.name))
+    await exam_room.admit(asking.hall, exam, name, None, by=asking.person.name)
     return _shown(asking, exam, *await _looked(asking, exam))
 
 
@@ -339,7 +322,7 @@ async def strike(
     asking: Asking, exam: FromPath[str], place: Numbered, data: JSONBody[ItemDoubted]
 ) -> ExamShown:
     """By its place in the set, from 0, once the seed is open."""
-    await _possible(exam_room.strike(asking.hall, exam, place, data.reason, by=asking.person.name))
+    await exam_room.strike(asking.hall, exam, place, data.reason, by=asking.person.name)
     return _shown(asking, exam, *await _looked(asking, exam))
 
 
@@ -350,7 +333,7 @@ async def strike(
 async def begin(asking: Asking, exam: FromPath[str]) -> ExamShown:
     """Asked again it goes on: the answers are kept, and the time runs on."""
     await _looked(asking, exam)
-    await _possible(exam_room.begin(asking.hall, exam, asking.person.name))
+    await exam_room.begin(asking.hall, exam, asking.person.name)
     return _shown(asking, exam, *await _looked(asking, exam))
 
 
@@ -360,14 +343,14 @@ async def show_question(
 ) -> ExamQuestion:
     """From 1 on, as often as you like, while your time runs."""
     me, hall = asking.person.name, asking.hall
-    item, given = await _possible(exam_room.question(hall, exam, me, number))
-    kept, _ = await hall.engine.reading(exam_room.exam_of, hall.engine.store, exam)
-    sitting, _ = await hall.engine.reading(exam_room.sitting_of, hall.engine.store, exam, me)
+    item, given = await exam_room.question(hall, exam, me, number)
+    kept, _ = await hall.engine.reading(exam_papers.exam_of, hall.engine.store, exam)
+    sitting, _ = await hall.engine.reading(exam_papers.sitting_of, hall.engine.store, exam, me)
     assert sitting is not None
     return ExamQuestion(
         number=number,
         of=kept.plan.items,
-        question=question_shown(item, exam_room.book_of(hall, kept), told_in(lang)),
+        question=question_shown(item, exam_papers.book_of(hall, kept), told_in(lang)),
         given=given,
         answered=len(sitting.given),
         until=sitting.until,
@@ -380,7 +363,7 @@ async def give(
     asking: Asking, exam: FromPath[str], number: Numbered, data: JSONBody[ExamAnswer]
 ) -> AnswerTaken:
     """It may be changed until you finish or the time is up; nothing is marked before."""
-    sitting = await _possible(exam_room.give(asking.hall, exam, asking.person.name, number, data.answers))
+    sitting = await exam_room.give(asking.hall, exam, asking.person.name, number, data.answers)
     return AnswerTaken(answered=len(sitting.given), until=sitting.until, now=asking.hall.steady.now())
 
 
@@ -391,7 +374,7 @@ async def give(
     summary="Hand in: everything is marked",
 )
 async def finish(asking: Asking, exam: FromPath[str]) -> OwnResult:
-    await _possible(exam_room.finish(asking.hall, exam, asking.person.name))
+    await exam_room.finish(asking.hall, exam, asking.person.name)
     return await _result(asking, exam, asking.person.name)
 
 
@@ -412,7 +395,7 @@ def _whose(asking: Visit, name: str) -> str:
 async def _result(asking: Visit, exam: str, name: str) -> OwnResult:
     kept, sitting = await _sat(asking, exam, name)
     result, engine = result_of(kept.plan, sitting.items, kept.struck), asking.hall.engine
-    later = exam_room.lapsed(kept, asking.hall.clock.wall())
+    later = exam_papers.lapsed(kept, asking.hall.clock.wall())
     return OwnResult(
         exam=exam,
         name=sitting.person,
@@ -422,7 +405,7 @@ async def _result(asking: Visit, exam: str, name: str) -> OwnResult:
         lapsed=later is not None,
         later=later.slug if later else "",
         renews=kept.renews,
-        renewed_by=await engine.reading(exam_room.renewal_of, engine.store, kept, sitting.person),
+        renewed_by=await engine.reading(exam_papers.renewal_of, engine.store, kept, sitting.person),
     )
 
 
@@ -449,7 +432,7 @@ async def show_item(
     kept, sitting = await _sat(asking, exam, _whose(asking, name))
     if not kept.opened:
         raise Wrong(409, "exam-sealed", say("items-looked-after-exam"))
-    book, language = exam_room.book_of(asking.hall, kept), told_in(lang)
+    book, language = exam_papers.book_of(asking.hall, kept), told_in(lang)
 
     def work() -> ItemShown:
         return item_shown(item_at(kept.plan, book, kept.seed, place), book, language, solved=True)
@@ -469,44 +452,19 @@ async def challenge(
     asking: Asking, exam: FromPath[str], place: Numbered, data: JSONBody[ItemDoubted]
 ) -> None:
     await _looked(asking, exam)
-    await _possible(exam_room.challenge(asking.hall, exam, asking.person.name, place, data.reason))
+    await exam_room.challenge(asking.hall, exam, asking.person.name, place, data.reason)
 
 
 @get("/school/exams/{exam:str}/certificate", opt=needs(None), summary="What was reached, signed: `thirdcard verify` checks it")  # fmt: skip
 async def show_certificate(asking: Asking, exam: FromPath[str], name: Annotated[str, QueryParameter(max_length=64)] = "") -> SignedCertificate:  # fmt: skip
     """Once the seed is open. Whoever has it marks every answer again, with no more than this file and thirdcard."""
     _, sitting = await _sat(asking, exam, _whose(asking, name))
-    return await _possible(exam_room.certificate(asking.hall, exam, sitting.person))
+    return await exam_room.certificate(asking.hall, exam, sitting.person)
 
 
 @get("/school/exams/{exam:str}/checks", opt=needs(None), summary="A certificate checked as `thirdcard verify` does it")  # fmt: skip
 async def show_checks(asking: Asking, exam: FromPath[str], name: Annotated[str, QueryParameter(max_length=64)] = "") -> VerifiedCertificate:  # fmt: skip
     """Signature, answers, seal, every item made and marked again; of one that renews another, that one too."""
     _, sitting = await _sat(asking, exam, _whose(asking, name))
-    signed = await _possible(exam_room.certificate(asking.hall, exam, sitting.person))
+    signed = await exam_room.certificate(asking.hall, exam, sitting.person)
     return await asking.hall.engine.reading(verified_certificate, msgspec.json.encode(signed), signed.key)
-
-
-router = Router(
-    "",
-    route_handlers=[
-        list_exams,
-        show_plan,
-        show_exam,
-        make_exam,
-        renew,
-        admit,
-        dismiss,
-        strike,
-        begin,
-        show_question,
-        give,
-        finish,
-        show_result,
-        show_item,
-        challenge,
-        show_certificate,
-        show_checks,
-    ],
-    tags=["school"],
-)

@@ -1,8 +1,9 @@
-"""The gate that every request passes: host and origin, how often, and the headers of every answer."""
+"""The gate that every request passes: host and origin, who calls, how often, and the headers of every answer."""
 
 import asyncio
 import types
 from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterable, Mapping, MutableMapping
+from itertools import islice
 from time import perf_counter, thread_time
 from typing import Any, Protocol
 from urllib.parse import SplitResult, urlsplit
@@ -10,13 +11,62 @@ from urllib.parse import SplitResult, urlsplit
 import msgspec
 from litestar.connection import ASGIConnection
 
+from thirdcard.service.addresses import network_of
 from thirdcard.service.api.packing import WORTH_PACKING, pack, packs, worth_packing
 from thirdcard.service.api.problems import Problem, Wrong, wrong_of
-from thirdcard.service.api.rates import Buckets
-from thirdcard.service.api.reading import language_of
 from thirdcard.service.clock import Clock
+from thirdcard.service.people.roles import STAFF, Person
+from thirdcard.service.people.sessions import token_hash
+from thirdcard.service.tables.hall import Hall
 from thirdcard.service.turns import CALLER, Busy, Caller, Turnstile
+from thirdcard.words import ENGLISH, Language, accepted, languages
 from thirdcard.words.saying import READER, say
+
+
+class Buckets:
+    """A bucket of `burst` tokens for each key, refilled by `rate` a second; a request takes one, or what it costs.
+
+    Kept for a key is only the time at which its bucket is full again. A full bucket is the same as none, so
+    full ones are forgotten when there are `most`, and then the oldest if that is not enough. For one thread.
+    """
+
+    def __init__(self, rate: float, burst: float, clock: Clock, most: int = 10_000) -> None:
+        self._refill, self._depth = 1 / rate, burst / rate
+        self._clock = clock
+        self._most = most
+        self._full_at: dict[str, float] = {}  # the last to take a token comes last
+
+    def __len__(self) -> int:
+        return len(self._full_at)
+
+    def take(self, key: str, cost: float = 1) -> float:
+        """0 if the request may go ahead, else the seconds until one may. Being refused costs nothing."""
+        now = self._clock.monotonic()
+        full_at = max(now, self._full_at.get(key, now)) + cost * self._refill
+        wait = full_at - now - self._depth
+        if wait > 1e-9:  # noqa: PLR2004 - less than a clock can tell is rounding
+            return wait
+        if cost:
+            self._put(key, full_at, now)
+        return 0.0
+
+    def spend(self, key: str, cost: float) -> None:
+        """Take what something has cost that was not known before; the bucket may owe some then."""
+        now = self._clock.monotonic()
+        self._put(key, max(now, self._full_at.get(key, now)) + cost * self._refill, now)
+
+    def _put(self, key: str, full_at: float, now: float) -> None:
+        if self._full_at.pop(key, None) is None and len(self._full_at) >= self._most:
+            self._make_room(now)
+        self._full_at[key] = full_at
+
+    def _make_room(self, now: float) -> None:
+        """At least a tenth at once, so that a flood of new keys does not pay for a sweep each."""
+        self._full_at = {key: full_at for key, full_at in self._full_at.items() if full_at > now}
+        excess = len(self._full_at) - self._most * 9 // 10
+        for key in list(islice(self._full_at, max(0, excess))):
+            del self._full_at[key]
+
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -119,10 +169,6 @@ class Limiter:
         return self.wait("work", place, 0)
 
 
-class KnowsCallers(Protocol):
-    def of(self, scope: Mapping[str, Any]) -> Caller: ...
-
-
 class CountsTimes(Protocol):
     def answered(self, scope: Mapping[str, Any], seconds: float) -> None: ...
 
@@ -164,7 +210,7 @@ class Gate:
         hosts: Iterable[str],
         public: str,
         limiter: Limiter,
-        callers: KnowsCallers,
+        callers: "Callers",
         turnstile: Turnstile,
         metrics: CountsTimes,
     ) -> None:
@@ -302,3 +348,58 @@ async def _refuse(scope: Scope, send: Send, wrong: Wrong) -> None:
 
 
 __all__ = ["Gate", "Limiter", "Problem", "Rates", "cookie_name", "header"]
+
+
+MOST_MET = 20_000
+
+
+class Callers:
+    """Strangers share the budget of their network; who sits at a table shares another, and staff have their own."""
+
+    def __init__(self, hall: Hall, limiter: Limiter, *, secure: bool) -> None:
+        self._hall, self._limiter, self._secure = hall, limiter, secure
+        self._met: dict[bytes, Person] = {}  # by session
+        self._seated: set[str] = set()
+        self._looked = -1  # how much had been decided by then
+
+    def met(self, person: Person) -> None:
+        """Somebody has shown who they are."""
+        self._met.pop(person.session, None)
+        self._met[person.session] = person
+        if len(self._met) > MOST_MET:
+            del self._met[next(iter(self._met))]
+
+    def of(self, scope: Mapping[str, Any]) -> Caller:
+        client = scope.get("client")
+        token = token_in(scope, secure=self._secure)
+        return self.known(client[0] if client else "", token_hash(token) if token else b"")
+
+    def known(self, address: str, session: bytes) -> Caller:
+        """Whoever has that session, at that address."""
+        network = network_of(address)
+        person = self._met.get(session)
+        if person is not None and person.role in STAFF:
+            return Caller(f"staff {person.name}", "staff", self._limiter)
+        if person is not None and self._sits(person.name):
+            return Caller(f"seated {network}", "seated", self._limiter)
+        return Caller(network, "stranger", self._limiter)
+
+    def _sits(self, name: str) -> bool:
+        """Looked up again for those who sat nowhere, once anything has happened; who stands up may be late."""
+        decided = self._hall.engine.decided
+        if name not in self._seated and self._looked != decided:
+            tables = self._hall.tables().values()
+            self._seated = {name for live in tables for name in live.table.seats.values()}
+            self._looked = decided
+        return name in self._seated
+
+
+AnyConnection = ASGIConnection[Any, Any, Any, Any]
+
+
+def language_of(connection: AnyConnection) -> Language:
+    """What was asked for by `?lang=`, else by the cookie that this left, else by the browser; or English."""
+    for asked in (connection.query_params.get("lang", ""), connection.cookies.get("lang", "")):
+        if asked in languages():
+            return asked
+    return accepted(connection.headers.get("accept-language", "")) or ENGLISH

@@ -1,21 +1,31 @@
-"""What happened, over HTTP: rounds, statements, shoes, logs."""
+"""What happened, over HTTP: rounds, statements, shoes, logs; every search for rounds is itself on record."""
 
+from datetime import timedelta, timezone
 from typing import Annotated
 
-from litestar import Router, get
-from litestar.params import FromPath, FromQuery, QueryParameter
+import msgspec
+from litestar import get, post
+from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
+from thirdcard.errors import BadInput
+from thirdcard.rulebook.lookup import identity
 from thirdcard.service.api.access import ANYBODY, Asking, AtTable, needs
+from thirdcard.service.api.bodies import Body, takes
 from thirdcard.service.api.consoles import Lang
-from thirdcard.service.api.identity import identified
 from thirdcard.service.api.problems import Wrong
+from thirdcard.service.api.tables import identified
+from thirdcard.service.clock import MICROSECONDS
+from thirdcard.service.log.floor_events import SEARCHED
 from thirdcard.service.log.store.model import Listed
-from thirdcard.service.people.roles import allowed
+from thirdcard.service.people.roles import Person, allowed
 from thirdcard.service.queries import finished_rounds
 from thirdcard.service.queries.books import MOVEMENTS, StatementPart, player_statement, table_account
+from thirdcard.service.queries.finding import Findings, RoundFound, RoundQuestion, find_rounds
 from thirdcard.service.queries.finished_rounds import OwnRounds
 from thirdcard.service.queries.log_lines import LogLine, Significant, log_lines, significant_events
 from thirdcard.service.queries.promises import ShoePromise, shoe, shoes
+from thirdcard.service.queries.questions import HouseWords, asked, moment
+from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.live import RoundRecord
 from thirdcard.table.statements import TableStatement
 from thirdcard.words import ENGLISH, languages
@@ -120,8 +130,70 @@ async def list_significant(
     return await significant_events(asking.hall, before=before, limit=limit, language=chosen)
 
 
-ROUTES = [
-    list_rounds, show_round, own_rounds, show_table_statement, show_statement, list_shoes, show_shoe, show_log,
-    list_significant,
-]  # fmt: skip
-router = Router("", route_handlers=ROUTES, tags=["tables"])
+# Looking for rounds -----------------------------------------------------------------------------------
+
+
+LONGEST = 200  # characters of a question
+INSURANCE = frozenset(("player-insurance", "banker-insurance"))
+Minutes = Annotated[int, msgspec.Meta(ge=-24 * 60, le=24 * 60)]
+
+
+class FindRounds(Body, frozen=True, kw_only=True):
+    """What is remembered: by its parts, or in words; `ahead` is how far the asker's clock is ahead of UTC."""
+
+    question: RoundQuestion = msgspec.field(default_factory=RoundQuestion)
+    words: Annotated[str, msgspec.Meta(max_length=LONGEST)] = ""
+    ahead: Minutes = 0
+    after: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    limit: Annotated[int, msgspec.Meta(ge=1, le=200)] = 50
+
+
+class RoundsAnswer(Findings, frozen=True, kw_only=True):
+    """What was found, by what the question came to."""
+
+    schema: str
+    thirdcard: str
+    rulebook: str
+    digest: str
+    asked: list[RoundQuestion]
+
+
+async def search(hall: Hall, person: Person, wanted: FindRounds) -> tuple[list[RoundQuestion], Findings]:
+    """Put on record, then carried out."""
+    questions = understood(hall, wanted)
+    told = msgspec.json.encode([question for question in questions if question != RoundQuestion()]).decode()
+    await hall.note(SEARCHED, {"by": person.name, "asked": told[:1_000]})
+    found = list[RoundFound]()
+    going_on = None
+    for one in questions:
+        part = await hall.engine.reading(
+            find_rounds, hall.engine.store, one, after=wanted.after, limit=wanted.limit
+        )
+        found += part.rounds
+        going_on = going_on or part.next
+    found.sort(key=lambda one: (one.at, one.table, one.number), reverse=True)
+    return questions, Findings(rounds=found[: wanted.limit], next=going_on)
+
+
+def understood(hall: Hall, wanted: FindRounds) -> list[RoundQuestion]:
+    if not wanted.words.strip():
+        wanted.question.check()
+        return [wanted.question]
+    if wanted.question != RoundQuestion():
+        raise BadInput(say("ask-words-parts-not"))
+    books = {live.table.rulebook.slug: live.table.rulebook for live in hall.tables().values() if live.state}
+    known = HouseWords(
+        bets=INSURANCE | {name for book in books.values() for name in book.bets},
+        tables=hall.tables().keys(),
+        cases={procedure.case for book in books.values() for procedure in book.procedures},
+        now=moment(hall.clock.wall() / MICROSECONDS, timezone(timedelta(minutes=wanted.ahead))),
+    )
+    return asked(wanted.words, known)
+
+
+@post("/find", opt=needs("read-log"), status_code=200, **takes(FindRounds), summary="Rounds by what is remembered of them")  # fmt: skip
+async def find(asking: Asking, data: JSONBody[FindRounds]) -> RoundsAnswer:
+    """The latest first; the search is on record."""
+    questions, found = await search(asking.hall, asking.person, data)
+    told = identity("find", None)
+    return RoundsAnswer(**told, asked=questions, rounds=found.rounds, next=found.next)

@@ -3,10 +3,10 @@
 from importlib.metadata import version
 
 import msgspec
-from litestar import Router, get
+from litestar import get
 
 from thirdcard.service.api.access import ANYBODY, Asking
-from thirdcard.service.log.signed_heads import SignedHeads
+from thirdcard.service.log.anchor import SignedHeads
 
 
 class HouseKey(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,6 +28,3 @@ async def show_heads(asking: Asking) -> SignedHeads:
     `thirdcard audit DATABASE --heads FILE` holds a kept answer against the log.
     """
     return asking.hall.heads.current()
-
-
-router = Router("", route_handlers=[show_house, show_heads], tags=["house"])

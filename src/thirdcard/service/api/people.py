@@ -6,7 +6,7 @@ from functools import partial
 from typing import TypeVar
 
 import msgspec
-from litestar import Response, Router, delete, get, patch, post, put
+from litestar import Response, delete, get, patch, post, put
 from litestar.datastructures import Cookie
 from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, JSONBody
@@ -15,11 +15,11 @@ from thirdcard.errors import BadInput
 from thirdcard.service.addresses import network_of
 from thirdcard.service.api import bodies
 from thirdcard.service.api.access import ANYBODY, AnyRequest, Asking, Visit, needs, token_of
+from thirdcard.service.api.bodies import takes
 from thirdcard.service.api.gate import HOST_COOKIE, cookie_name
-from thirdcard.service.api.json_bodies import takes
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.log.store.model import Account
-from thirdcard.service.people.accounts import CodeNeeded, CodesFirst, Denied, NewCodes
+from thirdcard.service.people.accounts import CodeNeeded, CodesFirst, Denied, NewCodes, People
 from thirdcard.service.people.guesses import DEVICE_DAYS
 from thirdcard.service.people.roles import FLOOR, PERMISSIONS, STAFF, allowed
 from thirdcard.service.tables.duty import deals_at, take_off
@@ -107,11 +107,6 @@ def _cookies(request: AnyRequest, token: str, device: str) -> list[Cookie]:
     return [_cookie(request, token), *known]
 
 
-def _device(request: AnyRequest) -> str:
-    """What the device was given when somebody signed in by it, if anybody did."""
-    return request.cookies.get(cookie_name(request.scope, secure=request.app.state.secure) + DEVICE, "")
-
-
 @get("/me", opt=ANYBODY, summary="Who you are")
 async def me(asking: Asking) -> Me:
     person = asking.viewer
@@ -136,7 +131,9 @@ async def sign_in(request: AnyRequest, asking: Asking, data: JSONBody[bodies.Sig
     answer is the same. Who has one-time codes and gives none is answered `code-needed`: ask again with `code`.
     """
     request.app.state.limiter.check("sign_in", network_of(origin_of(request)))
-    people, device = asking.hall.people, _device(request)
+    people = asking.hall.people
+    cookie = cookie_name(request.scope, secure=request.app.state.secure) + DEVICE
+    device = request.cookies.get(cookie, "")  # given to it when somebody signed in by it
     at_home = await asking.hall.engine.reading(people.is_of_staff, data.name, device)
     async with request.app.state.hashing.for_caller(staff=at_home):
         try:
@@ -150,10 +147,15 @@ async def sign_in(request: AnyRequest, asking: Asking, data: JSONBody[bodies.Sig
             )
         except Denied as denied:
             raise _denied(denied) from None
+    account = await _just_let_in(people, token)
+    return signed_in(request, account, token, people.device(account))
+
+
+async def _just_let_in(people: People, token: str) -> Account:
     account = await asyncio.to_thread(people.who, token)
     if account is None:
         raise Wrong(401, "denied", say("account-closed-just-now"))
-    return signed_in(request, account, token, people.device(account))
+    return account
 
 
 def _denied(denied: Denied, status: int = 401) -> Wrong:
@@ -182,16 +184,10 @@ async def sign_out_everywhere(request: AnyRequest, asking: Asking) -> Response[N
 
 @put("/me/password", opt=needs(None), status_code=204, **takes(bodies.ChangePassword), summary="Change your password")  # fmt: skip
 async def change_password(request: AnyRequest, asking: Asking, data: JSONBody[bodies.ChangePassword]) -> None:
-    request.app.state.limiter.check("sign_in", network_of(origin_of(request)))
-    hall, person = asking.hall, asking.person
-    async with request.app.state.hashing.for_caller():
-        try:
-            await asyncio.to_thread(
-                hall.people.change_password, person.name, data.old, data.new, origin=origin_of(request)
-            )
-        except Denied as denied:
-            raise _denied(denied, 403) from None
-    hall.end_readers(viewer=person.name)
+    name, people = asking.person.name, asking.hall.people
+    work = partial(people.change_password, name, data.old, data.new, origin=origin_of(request))
+    await _proving(request, work, 403)
+    asking.hall.end_readers(viewer=name)
 
 
 # One-time codes -----------------------------------------------------------------------------------------
@@ -218,9 +214,7 @@ async def confirm_codes(request: AnyRequest, asking: Asking, data: JSONBody[bodi
     people = asking.hall.people
     work = partial(people.confirm_codes, data.name, data.password, data.code, origin=origin_of(request))
     token, recovery = await _proving(request, work)
-    account = await asyncio.to_thread(people.who, token)
-    if account is None:
-        raise Wrong(401, "denied", say("account-closed-just-now"))
+    account = await _just_let_in(people, token)
     asking.hall.end_readers(viewer=account.name)
     made = WithCodes(name=account.name, role=account.role, token=token, recovery=recovery)
     return Response(made, cookies=_cookies(request, token, people.device(account)))
@@ -368,10 +362,3 @@ def _not_on_duty(hall: Hall, name: str) -> None:
             "on-duty",
             say("deals-round-table-handed", who=name, id=table.id, rounds=table.table.rounds),
         )
-
-
-ROUTES = [
-    me, guest, sign_in, sign_out, sign_out_everywhere, change_password, show_codes, begin_codes, confirm_codes,
-    drop_codes, show_pin, set_pin, drop_pin, add_account, list_accounts, change_account,
-]  # fmt: skip
-router = Router("", route_handlers=ROUTES, tags=["people"])

@@ -4,26 +4,26 @@ import secrets
 from typing import Annotated
 
 import msgspec
-from litestar import Router, get, post
+from litestar import get, post
 from litestar.params import JSONBody
 
 from thirdcard.school.shift_record import ShiftMarks
 from thirdcard.school.shift_script import MOST_PATRONS, MOST_ROUNDS, cut_of, training_setup
 from thirdcard.service.api.access import Asking, AtTable, TableVisit, needs
 from thirdcard.service.api.asking import Accepted, accepted
-from thirdcard.service.api.bodies import Body
-from thirdcard.service.api.json_bodies import takes
+from thirdcard.service.api.bodies import Body, takes
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.learning.practice_shift import (
+    LearntSkill,
     ShiftAbout,
     ShiftScene,
     about,
+    learnt,
     scene,
     shift_result,
     shifts_of,
     worked_shift,
 )
-from thirdcard.service.learning.shifts import LearntSkill, learnt
 from thirdcard.service.log.floor_events import Pace
 from thirdcard.service.tables import practice
 from thirdcard.service.tables.hall import NewTable
@@ -150,7 +150,3 @@ def _trained_at(at: TableVisit) -> TableVisit:
     if at.live.practice is None:
         raise Wrong(404, "no-such-table", say("no-table-practice", id=at.live.id))
     return at
-
-
-ROUTES = [take_shift, show_shifts, show_scene, name_payout, end_shift, show_result]
-router = Router("", route_handlers=ROUTES, tags=["school"])

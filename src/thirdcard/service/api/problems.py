@@ -1,7 +1,7 @@
 """Whatever goes wrong is told as problem+json (RFC 9457): what it is, in a sentence, with the paragraphs."""
 
 from collections.abc import Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, cast
 
 import msgspec
 from litestar import MediaType, Request, Response
@@ -11,6 +11,7 @@ from litestar.openapi import ResponseSpec
 
 from thirdcard.errors import BadInput
 from thirdcard.rulebook.findings import Finding
+from thirdcard.service.learning.exam_papers import NotPossible
 from thirdcard.service.log.store.model import StoreDown, StoreFull
 from thirdcard.service.tables.draft import HouseCode
 from thirdcard.service.tables.engine import KeyReused, Unavailable
@@ -94,21 +95,8 @@ Code: TypeAlias = Literal[
     "a-fault-of-the-server",
     "not-available-at-the-moment",
 ]
-BY_STATUS: dict[int, Code] = {
-    400: "the-request-cannot-be-read",
-    401: "sign-in-first",
-    403: "not-allowed",
-    404: "there-is-no-such-thing",
-    405: "not-possible-here",
-    408: "the-request-took-too-long",
-    409: "in-conflict-with-what-is-there",
-    413: "too-large",
-    415: "not-a-form-that-is-read-here",
-    422: "refused",
-    429: "too-many-requests",
-    500: "a-fault-of-the-server",
-    503: "not-available-at-the-moment",
-}
+# What Litestar itself refuses goes by its title.
+BY_STATUS = {status: cast("Code", title.lower().replace(" ", "-")) for status, title in TITLES.items()}
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -181,12 +169,14 @@ def wrong_of(error: Exception) -> Wrong:
             return error
         case BadInput():
             return Wrong(400, "bad-input", error, tuple(error.rules))
+        case NotPossible():  # what there is not, or what is in conflict with what there is
+            status = 404 if error.code.startswith("no-such-") else 409
+            return Wrong(status, error.code, error)  # type: ignore[arg-type]
         case KeyReused():
             return Wrong(409, "key-reused", say("key-used-another-request"))
-        case Unavailable() | Busy():
-            return Wrong(503, "unavailable", error, wait=2)
-        case StoreDown() | StoreFull():
-            return Wrong(503, "unavailable", say("store-cannot-reached-ask"), wait=2)
+        case Unavailable() | Busy() | StoreDown() | StoreFull():
+            of_store = isinstance(error, StoreDown | StoreFull)
+            return Wrong(503, "unavailable", say("store-cannot-reached-ask") if of_store else error, wait=2)
         case _:
             return Wrong(500, "fault", say("something-went-wrong-here"))
 
@@ -247,6 +237,7 @@ def document(handler: HTTPRouteHandler) -> None:
 HANDLERS: dict[Any, Any] = {
     Wrong: on_wrong,
     BadInput: on_wrong,
+    NotPossible: on_wrong,
     KeyReused: on_wrong,
     Unavailable: on_wrong,
     StoreDown: on_wrong,

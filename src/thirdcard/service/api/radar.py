@@ -6,12 +6,11 @@ Players go by seat code until a case is opened on one.
 from typing import Annotated
 
 import msgspec
-from litestar import Router, post
+from litestar import post
 from litestar.params import JSONBody
 
 from thirdcard.service.api.access import AnyRequest, AtTable, needs
-from thirdcard.service.api.bodies import Body
-from thirdcard.service.api.json_bodies import takes
+from thirdcard.service.api.bodies import Body, takes
 from thirdcard.service.clock import MICROSECONDS
 from thirdcard.service.log.floor_events import RADAR_CASE, RADAR_OPENED
 from thirdcard.service.people.roles import Person
@@ -76,6 +75,3 @@ async def open_radar(request: AnyRequest, at: AtTable, data: JSONBody[OpenRadar]
     else:
         await at.hall.note(RADAR_OPENED, facts)
     return RadarOpened(until=views_of(request).open(at.hall, at.person, at.live.id, data.seat))
-
-
-router = Router("", route_handlers=[open_radar], tags=["floor"])

@@ -1,12 +1,15 @@
-"""Rules and odds over HTTP: the same values as `thirdcard rules`, `ruling`, `odds` and `insurance` print."""
+"""Rules and odds over HTTP: the same values as `thirdcard rules`, `ruling`, `odds` and `insurance` print.
+
+A rulebook that the house is given is checked first.
+"""
 
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
 import msgspec
-from litestar import MediaType, Response, Router, get
-from litestar.params import FromPath, FromQuery, QueryParameter
+from litestar import MediaType, Response, get, post
+from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from thirdcard.answers import told
 from thirdcard.cards import Card, Rank, parse_cards
@@ -16,17 +19,20 @@ from thirdcard.odds.bet_values import edges
 from thirdcard.odds.changes import changes, rules_diff, usual_decks
 from thirdcard.odds.sheet import OddsAnswer
 from thirdcard.play.settlement import DEFAULT_DECKS
-from thirdcard.rulebook import named, slugs
+from thirdcard.rulebook import digest_of, named, slugs
 from thirdcard.rulebook.diff import diff
+from thirdcard.rulebook.findings import Finding, RulebookError
 from thirdcard.rulebook.forms import encode
+from thirdcard.rulebook.load import catalogue, check
 from thirdcard.rulebook.lookup import ListedRulebook, identity, listing, only_layout
 from thirdcard.rulebook.model import Facts, Noticed, Rulebook, Stage
 from thirdcard.rulebook.rulings import facts_asked, find_case, list_cases, rule_on
 from thirdcard.rulebook.trace import interpretations, trace
-from thirdcard.service.api.access import ANYBODY, AnyRequest, AtTable
+from thirdcard.service.api.access import ANYBODY, AnyRequest, Asking, AtTable, needs
+from thirdcard.service.api.bodies import Body, takes
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.people.roles import allowed
-from thirdcard.service.queries.seen_cards import seen_cards
+from thirdcard.service.queries.chances import seen_cards
 from thirdcard.words.saying import say
 
 Letter = Annotated[str | None, QueryParameter(max_length=2)]
@@ -206,8 +212,50 @@ async def show_live_odds(request: AnyRequest, at: AtTable) -> Response[Any]:
     return await _worked_out(request, _odds, setup.book, setup.layout, in_use.decks, seen)
 
 
-ROUTES = [
-    list_rules, show_rules, show_trace, show_diff, list_rulings, show_ruling, list_interpretations, show_odds,
-    show_insurance, show_live_odds,
-]  # fmt: skip
-router = Router("", route_handlers=ROUTES, tags=["rules and odds"])
+# Rulebooks of the house -------------------------------------------------------------------------------
+
+
+MOST_BYTES = 262_144  # of a body that holds a rulebook; those of the package have a tenth of it
+
+
+class NewRulebook(Body, frozen=True, kw_only=True):
+    """A rulebook's text, and what its file is called; what it extends is named by slug, never a file."""
+
+    file: Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
+    text: str
+
+
+class TakenRulebook(msgspec.Struct, frozen=True, kw_only=True):
+    """The house has it; `findings` are what is to be said of it all the same."""
+
+    schema: str
+    thirdcard: str
+    rulebook: str
+    digest: str
+    findings: list[Finding]
+
+
+@post("/rulebooks", opt=needs("add-rulebook"), request_max_body_size=MOST_BYTES, **takes(NewRulebook), summary="Give the house a rulebook, or a new text of one")  # fmt: skip
+async def add_rulebook(request: AnyRequest, asking: Asking, data: JSONBody[NewRulebook]) -> TakenRulebook:
+    """Checked first. Tables that are opened later play by it; those that run keep the text they have."""
+    file = Path(data.file).name or "rulebook.toml"
+    workers = request.app.state.workers
+    book, findings = await workers.do(lambda: check(file, data.text))
+    clash = await workers.do(lambda: _clash(book)) if book is not None else ""
+    faults = [finding for finding in findings if finding.level == "fault"]
+    if book is None or faults:
+        told = str(RulebookError(file, faults))
+        raise Wrong(422, "bad-rulebook", told, findings=tuple(findings))
+    if clash:
+        raise Wrong(409, "rulebook-exists", clash, findings=tuple(findings))
+    await asking.hall.add_rulebook(book, file, by=asking.person.name)
+    return TakenRulebook(**identity("rulebook", book), findings=findings)
+
+
+def _clash(book: Rulebook) -> str:
+    """Why the house cannot be given it: its slug is that of a text which was not given to the house."""
+    for entry in catalogue():
+        own = entry.origin == "server" or (entry.book and digest_of(entry.book) == digest_of(book))
+        if entry.slug == book.slug and not own:
+            return f"another rulebook is called {book.slug} ({entry.origin}): give this one another slug"
+    return ""

@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 
 import msgspec
-from litestar import MediaType, Response, Router, delete, get, post
+from litestar import MediaType, Response, delete, get, post
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from thirdcard.errors import BadInput
@@ -13,17 +13,16 @@ from thirdcard.school.disputes import ItemDoubt
 from thirdcard.school.item_types import KINDS
 from thirdcard.school.items import make
 from thirdcard.school.memory import DAY, Memory, ShiftScore, SkillKept, Why, coming, remembered
-from thirdcard.school.progress import MOST_RECORDED, Answers, ItemName, Learner, Review, SettledOrder
+from thirdcard.school.progress import MOST_RECORDED, ItemName, Learner, Review
 from thirdcard.school.ratings import Rated
 from thirdcard.service.api.access import ANYBODY, AnyRequest, Asking, Visit, needs
-from thirdcard.service.api.bodies import Body
+from thirdcard.service.api.bodies import takes
 from thirdcard.service.api.consoles import Lang
-from thirdcard.service.api.json_bodies import takes
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.api.reference import book_of
 from thirdcard.service.learning import learners, standing
-from thirdcard.service.learning.learners import EXPORTED, NOBODY, KeptAnswer, Wanted
-from thirdcard.service.learning.lessons import may_meet
+from thirdcard.service.learning.classes import may_meet
+from thirdcard.service.learning.learners import EXPORTED, NOBODY, GivenAnswer, KeptAnswer, Wanted
 from thirdcard.service.learning.shown import (
     ItemShown,
     MarkShown,
@@ -89,21 +88,6 @@ class SetItem(msgspec.Struct, frozen=True, kw_only=True):
     due: int
     new_left: int
     kept: bool
-
-
-class GivenAnswer(Body, frozen=True, kw_only=True):
-    """An answer to an item: by part a choice's key, several keys, or cents; without `seconds` the clock is off.
-
-    `order` are the lines of a box as they were settled, where the question has one.
-    `looked_back`: at a replay, once more from its first four cards, after it was stopped.
-    """
-
-    item: ItemName
-    answers: Answers
-    order: SettledOrder = ()
-    seconds: Annotated[float, msgspec.Meta(ge=0, le=86_400)] | None = None
-    hint: bool = False
-    looked_back: bool = False
 
 
 class LearnerThen(msgspec.Struct, frozen=True, kw_only=True):
@@ -307,16 +291,7 @@ async def give_answer(asking: Asking, data: JSONBody[GivenAnswer], lang: Lang = 
 async def _answered(asking: Visit, name: str, data: GivenAnswer, lang: Language) -> MarkedAnswer:
     book_of(data.item.rulebook)
     await _check_meets(asking, data.item)
-    found = await learners.answer(
-        asking.hall,
-        name,
-        data.item,
-        data.answers,
-        order=data.order,
-        seconds=data.seconds,
-        hint=data.hint,
-        looked_back=data.looked_back,
-    )
+    found = await learners.answer(asking.hall, name, data)
     book = book_of(data.item.rulebook)
     return MarkedAnswer(
         mark=mark_shown(found.mark, data.answers),
@@ -430,22 +405,3 @@ async def forget_progress(asking: Asking) -> None:
     if kept_for(asking) == NOBODY:
         raise BadInput(say("guest-learning-not-kept"))
     await learners.forget(asking.hall, asking.person.name)
-
-
-router = Router(
-    "",
-    route_handlers=[
-        list_kinds,
-        list_items,
-        show_schema,
-        mark_answer,
-        show_next,
-        give_answer,
-        show_wrong,
-        show_progress,
-        show_book_progress,
-        export,
-        forget_progress,
-    ],
-    tags=["school"],
-)

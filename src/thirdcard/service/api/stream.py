@@ -1,27 +1,196 @@
-"""The WebSocket: one table, every change of it from the version on that the reader has, and what it asks of it."""
+"""The WebSocket: one table, every change of it from the version on that the reader has, and what it asks of it.
+
+`Windows` are all open sockets: how many there may be and of whom, what goes out over them, when they end.
+"""
 
 import asyncio
 import contextlib
 import logging
-from typing import Annotated
+from collections import Counter, deque
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
 
 import msgspec
-from litestar import websocket
+from litestar import WebSocket, websocket
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath, QueryParameter
 
-from thirdcard.service.api import bodies, json_bodies
+from thirdcard.service.api import bodies
 from thirdcard.service.api.access import ANYBODY, hall_of, known, look_up, may_visit, person_of, token_of
 from thirdcard.service.api.asking import ASKED, Accepted, decided
-from thirdcard.service.api.callers import Callers
-from thirdcard.service.api.gate import Limiter
+from thirdcard.service.api.connections import room
+from thirdcard.service.api.gate import Callers, Limiter, Rates
 from thirdcard.service.api.problems import Problem, wrong_of
-from thirdcard.service.api.windows import CODES, AnySocket, OpenWindow, Windows
-from thirdcard.service.log.store.model import Account
-from thirdcard.service.people.roles import Person
+from thirdcard.service.log.store.model import Account, StoreDown
+from thirdcard.service.people.roles import Person, seen_as
 from thirdcard.service.people.sessions import token_hash
-from thirdcard.service.turns import CALLER, Turnstile
+from thirdcard.service.tables.hall import Hall
+from thirdcard.service.tables.publish import Reader
+from thirdcard.service.turns import CALLER, Caller, Turnstile
 from thirdcard.strict import decodable
+
+MOST_WINDOWS = 12_500  # in one process
+STRANGERS = 0.8  # the part that strangers may have; the others are kept back for those who have a place here
+MOST_OF_ONE = 20  # windows of one person at one table
+SEATED_TIMES = 2  # as many as strangers may those have who sit at tables, at one address
+SENT_AT_ONCE = 32  # windows of those who only watch, in one turn of the event loop
+LOOK_SECONDS = 5.0  # how often the sessions of open windows are looked at
+CODES = {"slow": 4008, "stopping": 1012, "signed-out": 4001, "busy": 4013, "no-such-table": 4004}
+
+AnySocket = WebSocket[Any, Any, Any]
+
+
+class OpenWindow(Reader):
+    """A socket that shows a table to somebody."""
+
+    __slots__ = ("_windows", "caller", "sending", "socket", "token", "write_now")
+
+    def __init__(self, person: Person | None, socket: AnySocket, windows: "Windows") -> None:
+        name, session = (person.name, person.session) if person else ("", b"")
+        super().__init__(name, session, sees_as=seen_as(person), role=person.role if person else "")
+        self.socket, self._windows = socket, windows
+        self.token = token_of(socket) if person else ""
+        self.caller = CALLER.get() or Caller("")
+        self.sending = False
+        extensions: Mapping[str, Any] = socket.scope.get("extensions") or {}
+        self.write_now: Callable[[bytes], bool] | None = extensions.get("thirdcard.write", {}).get("now")
+
+    def wake(self) -> None:
+        if not self.sending:
+            self.sending = True
+            self._windows.due(self)
+
+
+class Windows:
+    def __init__(self, hall: Hall, rates: Rates) -> None:
+        self._hall, self._rates = hall, rates
+        self._most = min(MOST_WINDOWS, room() * 9 // 10)
+        self._open: set[OpenWindow] = set()
+        self._by_place: Counter[str] = Counter()
+        self._by_name: Counter[str] = Counter()
+        self._strangers = 0
+        self._due: deque[OpenWindow] = deque()
+        self._turning = False
+        self._framed: tuple[str, bytes] = "", b""
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    # How many -----------------------------------------------------------------------------------------------
+
+    def refusal(self, window: OpenWindow, table: str) -> str:
+        """Why there is no room for another, if so."""
+        caller, name, rates = window.caller, window.viewer, self._rates
+        stranger = caller.standing == "stranger"
+        mine = [reader for reader in self._hall.channels[table].readers if name and reader.viewer == name]
+        most = rates.sockets * (1 if stranger else SEATED_TIMES)
+        full = (
+            len(self._open) >= self._most
+            or (stranger and self._strangers >= self._most * STRANGERS)
+            or len(mine) >= MOST_OF_ONE
+            or (rates.own_sockets and self._by_name[name] >= rates.own_sockets)
+            or (most and self._by_place[caller.place] >= most)
+        )
+        return "busy" if full else ""
+
+    def add(self, window: OpenWindow) -> None:
+        self._open.add(window)
+        self._count(window, 1)
+
+    def remove(self, window: OpenWindow) -> None:
+        """It is closed: nothing goes out any more."""
+        window.sending = True
+        window.end("gone")
+        self._open.discard(window)
+        self._count(window, -1)
+
+    def _count(self, window: OpenWindow, by: int) -> None:
+        self._strangers += by * (window.caller.standing == "stranger")
+        for counter, key in ((self._by_place, window.caller.place), (self._by_name, window.viewer)):
+            if key:
+                counter[key] += by
+                if not counter[key]:
+                    del counter[key]
+
+    # What goes out ------------------------------------------------------------------------------------------
+
+    def due(self, window: OpenWindow) -> None:
+        """Something waits to be sent: at once to people at the table, to others a few in each turn of the loop."""
+        if window.at_table:
+            self._send(window)
+            return
+        self._due.append(window)
+        if not self._turning:
+            self._turning = True
+            asyncio.get_running_loop().call_soon(self._turn)
+
+    def _turn(self) -> None:
+        for _ in range(min(SENT_AT_ONCE, len(self._due))):
+            self._pass_on(self._due.popleft())
+        self._turning = bool(self._due)
+        if self._turning:
+            asyncio.get_running_loop().call_soon(self._turn)
+
+    def _pass_on(self, window: OpenWindow) -> None:
+        """What is the same for many is made a frame once; who does not take it at once is waited for."""
+        write = window.write_now
+        while write is not None and window.outbox and (text := window.outbox[0]) is not None:
+            if text is not self._framed[0]:
+                self._framed = text, framed(text)
+            if not write(self._framed[1]):
+                break
+            del window.outbox[0]
+        if window.outbox:
+            self._send(window)
+        else:
+            window.sending = False
+
+    def _send(self, window: OpenWindow) -> None:
+        task = asyncio.create_task(_sent(window))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    # When they end ------------------------------------------------------------------------------------------
+
+    async def mind(self) -> None:
+        """End windows with the sessions that they were opened by."""
+        people, reading = self._hall.people, self._hall.engine.reading
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            for token in {window.token for window in self._open if window.token}:
+                with contextlib.suppress(StoreDown):  # the next look may do better
+                    account = people.at_hand(token, active=False)
+                    if account is None and await reading(people.who, token, active=False) is None:
+                        self._end(token)
+
+    def _end(self, token: str) -> None:
+        for window in [one for one in self._open if one.token == token]:
+            window.end("signed-out")
+
+
+def framed(text: str) -> bytes:
+    """A text as a frame of a WebSocket, as a server sends it (RFC 6455, 5.2)."""
+    body = text.encode()
+    size = len(body)
+    if size < 126:  # noqa: PLR2004
+        head = bytes((0x81, size))
+    elif size < 2**16:
+        head = b"\x81\x7e" + size.to_bytes(2, "big")
+    else:
+        head = b"\x81\x7f" + size.to_bytes(8, "big")
+    return head + body
+
+
+async def _sent(window: OpenWindow) -> None:
+    """All that waits goes out; the end of it closes the socket."""
+    await asyncio.sleep(0)  # so that an answer leaves with its change
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
+        while window.outbox:
+            text = window.outbox.pop(0)
+            if text is None:
+                await window.socket.close(code=CODES.get(window.why, 1000), reason=window.why)
+                return
+            await window.socket.send({"type": "websocket.send", "bytes": None, "text": text})
+        window.sending = False
+
 
 MOST_HELD_SECONDS = 1.0  # how long a message waits to be told that it was too often
 MESSAGE = msgspec.json.Decoder(decodable(bodies.AskedOverSocket))
@@ -112,11 +281,11 @@ async def _answer(socket: AnySocket, table: str, asker: Asker, text: bytes) -> S
     key = ""
     try:
         try:
-            message = json_bodies.decode(text, MESSAGE)
+            message = bodies.decode(text, MESSAGE)
             key = message.key
         finally:
             await asker.admit()  # what cannot be read counts too
-        asked = json_bodies.typed(message.ask, ASKED)
+        asked = bodies.typed(message.ask, ASKED)
         person = await asker.person()
         accepted = await decided(socket, table, person, key=key, asked=asked, text=bytes(message.ask))
     except Exception as error:

@@ -1,13 +1,14 @@
 """Tables over HTTP: what they look like, and what is asked of them."""
 
 import math
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import msgspec
-from litestar import MediaType, Response, Router, get, post
+from litestar import MediaType, Response, get, post
 from litestar.params import JSONBody, QueryParameter
 
-from thirdcard.rulebook import digest_of
+from thirdcard.rulebook import Rulebook, digest_of
+from thirdcard.rulebook.lookup import identity
 from thirdcard.service.api.access import (
     ANYBODY,
     AnyRequest,
@@ -17,18 +18,15 @@ from thirdcard.service.api.access import (
     needs,
 )
 from thirdcard.service.api.asking import Accepted, accepted
-from thirdcard.service.api.copies import Copies, Copy
+from thirdcard.service.api.bodies import takes
 from thirdcard.service.api.gate import header
-from thirdcard.service.api.identity import identified
-from thirdcard.service.api.json_bodies import takes
+from thirdcard.service.api.packing import Copies, Copy
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.log.floor_events import Pace
 from thirdcard.service.people.roles import allowed, seen_as
-from thirdcard.service.queries.chances import OfferChance, offer_chances
+from thirdcard.service.queries.chances import OfferChance, ShoeHits, offer_chances, shoe_hits
 from thirdcard.service.queries.lobby import TableSummary, listed, lobby_stamp, summaries, summary
-from thirdcard.service.queries.possible import PossibleCommand, possible
-from thirdcard.service.queries.rights import rights
-from thirdcard.service.queries.shoe_hits import ShoeHits, shoe_hits
+from thirdcard.service.queries.possible import PossibleCommand, possible, rights
 from thirdcard.service.queries.spot_help import SpotHelp, spot_help
 from thirdcard.service.tables import plans
 from thirdcard.service.tables.draft import Plan
@@ -176,8 +174,9 @@ async def change_pace(at: AtTable, data: JSONBody[Pace]) -> Accepted:
     return await carried_out(at, plans.change_pace(data))
 
 
-ROUTES = [
-    list_tables, create_table, show_table, show_summary, show_legal, show_why, show_offers, show_help, show_hits,
-    close_table, open_table, change_pace,
-]  # fmt: skip
-router = Router("", route_handlers=ROUTES, tags=["tables"])
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+def identified(kind: type[T], schema: str, book: Rulebook, value: msgspec.Struct) -> T:
+    """A value with its identity, as the kind that has the fields of both."""
+    return kind(**(msgspec.structs.asdict(value) | identity(schema, book)))

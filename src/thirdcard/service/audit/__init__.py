@@ -18,8 +18,7 @@ from thirdcard.service.audit.starting import anchor_all, check_anchor, check_sto
 from thirdcard.service.audit.walk import AuditProblem, Vouched, Walk
 from thirdcard.service.clock import Clock
 from thirdcard.service.keys import load_key, public_key, signing_key, subkey
-from thirdcard.service.log.anchor import Anchored, read_anchor
-from thirdcard.service.log.signed_heads import SignedHeads, heads_of
+from thirdcard.service.log.anchor import Anchored, SignedHeads, heads_of, read_anchor
 from thirdcard.service.log.store import open_snapshot
 from thirdcard.service.log.store.log import LogReading
 from thirdcard.service.log.store.model import JOURNAL, Head, Record

@@ -8,9 +8,9 @@ import msgspec
 from thirdcard.errors import BadInput
 from thirdcard.service.audit.starting import ANCHOR_MISSING
 from thirdcard.service.audit.walk import AuditProblem
+from thirdcard.service.log.anchor import SignedHeads, heads_of
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import EXAM_KEPT, HEADS_SIGNED, Noted
-from thirdcard.service.log.signed_heads import SignedHeads, heads_of
 from thirdcard.service.log.store.model import JOURNAL, Head, Record
 from thirdcard.service.log.store.people import fold
 from thirdcard.service.people.accounts import NAME_TAKEN, PERSONAL_SET

@@ -12,9 +12,8 @@ from thirdcard.rulebook.load import remember
 from thirdcard.service.audit.kept_promises import Flaw, Shoes
 from thirdcard.service.keys import subkey
 from thirdcard.service.log import floor_events as own
-from thirdcard.service.log.codec import VERSIONS, event_of, fits, tag
+from thirdcard.service.log.codec import VERSIONS, event_of, fits, significance, tag
 from thirdcard.service.log.floor_events import Logged
-from thirdcard.service.log.significant import significance
 from thirdcard.service.log.store.log import LogReading
 from thirdcard.service.log.store.model import (
     JOURNAL,
@@ -37,7 +36,6 @@ from thirdcard.service.tables.live import Live, RoundRecord, advance, finished, 
 from thirdcard.service.tables.marks import marks_of
 from thirdcard.service.tables.quarters import quarters_of
 from thirdcard.service.tables.rulebook_texts import named_by
-from thirdcard.strict import decodable
 from thirdcard.table import events, settled_again
 from thirdcard.table.ledger import AWAY, GRANTS, RACK, WALLET, WALLETS, rack
 
@@ -287,8 +285,8 @@ class Walk:
 
 def as_before(row: RoundRow) -> RoundRow:
     """As it was kept while bets that were settled before its end were not part of it."""
-    made = msgspec.json.decode(row.body, type=decodable(RoundRecord))
-    return msgspec.structs.replace(row, body=msgspec.json.encode(msgspec.structs.replace(made, early=())))
+    made = msgspec.structs.replace(RoundRecord.of(row), early=())
+    return msgspec.structs.replace(row, body=msgspec.json.encode(made))
 
 
 def _raise(what: str) -> None:

@@ -1,18 +1,22 @@
-"""A round's part of the log taken out of a store, up to a head that the house has signed.
+"""A round's part of the log taken out of a store, up to a head that the house has signed, and as an archive.
 
 The rule on what is not told is that of logs (`redaction`): a round with cards that nobody may read yet is not
 taken out. Of records after the round only digests go with it.
 """
 
 import hashlib
+from importlib.resources import files as package_files
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from thirdcard.errors import BadInput
-from thirdcard.rulebook.forms import canonical
-from thirdcard.service.evidence.slices import ShoeOnPaper, Slice, told_start
+from thirdcard.rulebook.forms import canonical, encode
+from thirdcard.service.evidence.slices import ShoeOnPaper, Slice, lines, told_start
+from thirdcard.service.evidence.standalone import packed
+from thirdcard.service.evidence.told import RoundEvidence
 from thirdcard.service.keys import public_key
+from thirdcard.service.log.anchor import SignedHeads, heads_of, sign
 from thirdcard.service.log.codec import chained, content, event_of
 from thirdcard.service.log.floor_events import (
     HEADS_SIGNED,
@@ -21,12 +25,11 @@ from thirdcard.service.log.floor_events import (
     ShoeRevealed,
     ShoeSealed,
 )
-from thirdcard.service.log.signed_heads import SignedHeads, heads_of, sign
 from thirdcard.service.log.store import Store
 from thirdcard.service.log.store.model import GENESIS, JOURNAL, Head, Record
 from thirdcard.service.queries.redaction import covered
+from thirdcard.service.tables.checkpoint import as_of, indexed
 from thirdcard.service.tables.live import Live
-from thirdcard.service.tables.recovery import as_of, indexed
 from thirdcard.strict import decodable
 from thirdcard.table import evolve
 from thirdcard.table.events import BetsOpened
@@ -75,7 +78,7 @@ def _sliced(  # noqa: PLR0913, PLR0917 - what was found
     played = evolve(start, opened)
     part = Slice(
         table=live.id,
-        title=live.created.title if live.created else live.id,
+        title=live.title,
         number=number,
         is_final=number + 1 in begins,
         start=start,
@@ -158,3 +161,59 @@ def _noted(store: Store, last: Record, house: str) -> tuple[SignedHeads, Head] |
             if head is not None and last.version <= head.version <= last.version + MOST_AFTER:
                 return signed, head
     return None
+
+
+# The archive ------------------------------------------------------------------------------------------
+
+
+def archive(  # noqa: PLR0913 - what it is made of
+    part: Slice,
+    heads: SignedHeads,
+    evidence: RoundEvidence,
+    page: str,
+    key: Ed25519PrivateKey,
+    *,
+    by: str,
+    now: int,
+) -> bytes:
+    """The archive of a round, made at `now` for `by`; the same of the same."""
+    end = heads_of(heads)[part.table]
+    chain = {
+        "stream": part.table,
+        "first": part.records[0].version,
+        "before": part.before.hex(),
+        "hashes": [stored.hash.hex() for stored in part.records],
+        "after": [digest.hex() for digest in part.after],
+        "head": (end.version, end.hash.hex()),
+    }
+    found = {
+        "evidence.html": page.encode(),
+        "evidence.json": _json(evidence),
+        "log.txt": lines(part.records),
+        "chain.json": _json(chain),
+        "heads.json": _json(heads),
+        "start.json": _json(part.start),
+        "shoe.json": _json(part.shoe),
+        **{f"{name}.json": text for name, text in part.texts.items()},
+        "verify.py": (package_files("thirdcard.service.evidence") / "standalone.py").read_bytes(),
+    }
+    said = {
+        "schema": evidence.schema,
+        "thirdcard": evidence.thirdcard,
+        "rulebook": evidence.rulebook,
+        "digest": evidence.digest,
+        "table": part.table,
+        "title": part.title,
+        "round": part.number,
+        "is_final": part.is_final,
+        "made": now,
+        "by": by,
+        "files": {name: hashlib.sha256(data).hexdigest() for name, data in found.items()},
+    }
+    manifest = _json(said)
+    signed = f"{public_key(key)} {key.sign(manifest).hex()}\n".encode()
+    return packed(found | {"manifest.json": manifest, "signature.txt": signed})
+
+
+def _json(value: object) -> bytes:
+    return msgspec.json.encode(value, enc_hook=encode)

@@ -12,14 +12,12 @@ from thirdcard.rulebook.rulings import find_case
 from thirdcard.rulebook.trace import interpretations, trace_of
 from thirdcard.service.evidence.rulings import Amendment, LoggedStep, RulingOnPaper, amendments, rulings
 from thirdcard.service.evidence.slices import Slice, folded
-from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.floor_events import Logged
-from thirdcard.service.log.floor_words import floor_lines
+from thirdcard.service.log.floor_words import logged_lines
 from thirdcard.service.log.store.model import Record
 from thirdcard.table import events
 from thirdcard.table.rights.insurance import Offered, windows_over
 from thirdcard.table.state import Purchase, Round, Settlement, Stake, State
-from thirdcard.table.transcript import lines_of
 from thirdcard.words import ENGLISH, Language, Words, words
 
 
@@ -156,10 +154,7 @@ Step = tuple[Record, Logged, State, State]
 
 
 def _record(said: Words, stored: Record, event: Logged, before: State, after: State) -> RecordOnPaper:
-    if isinstance(event, own.AnyFloorEvent):
-        lines = floor_lines(event)
-    else:
-        lines = lines_of(before if isinstance(event, events.SetupChanged) else after, event)
+    lines = logged_lines(before if isinstance(event, events.SetupChanged) else after, event)
     return RecordOnPaper(
         version=stored.version,
         at=stored.at,

@@ -1,4 +1,6 @@
-"""Classes: who is weak at what, and what to teach next. Trainers see results, never times of day.
+"""Classes: who is weak at what, what to teach next, and the lesson of a class.
+
+Trainers see results, never times of day.
 
 A class is of the house's own staff; what players learn is nobody's business but theirs.
 """
@@ -19,8 +21,15 @@ from thirdcard.school.item_types import KINDS
 from thirdcard.school.known import KnownNow, ParagraphMemory, by_paragraph, known_now
 from thirdcard.school.memory import Memory, ShiftScore, Weights
 from thirdcard.school.occurrence import RARE, in_100_rounds
-from thirdcard.school.progress import Review
-from thirdcard.service.learning.learners import decoded_review, latest_of, learners_of, memories_of_book
+from thirdcard.school.progress import ItemName, Review
+from thirdcard.service.learning.learners import (
+    NOBODY,
+    decoded_review,
+    latest_of,
+    learners_of,
+    memories_of_book,
+    remade,
+)
 from thirdcard.service.learning.standing import ParagraphShown, tiles
 from thirdcard.service.log.store import Store
 from thirdcard.service.log.store.model import LearningWrite
@@ -28,6 +37,7 @@ from thirdcard.service.log.store.people import fold
 from thirdcard.service.log.store.school import SchoolStore
 from thirdcard.service.people.accounts import People
 from thirdcard.service.people.roles import STAFF
+from thirdcard.service.tables.hall import Hall
 from thirdcard.strict import decodable
 from thirdcard.words import ENGLISH, Language
 from thirdcard.words.paragraphs import paragraph_titles
@@ -35,13 +45,13 @@ from thirdcard.words.saying import say
 
 CLASS: Final = "class:"
 LESSON: Final = "lesson:"
-NOBODY: Final = ""
 MOST_MEMBERS: Final = 60
 MOST_CLASSES: Final = 100
 MOST_LOOKED_AT: Final = 256  # members of whom is remembered what they knew
 BEHIND: Final = 100  # answers of each member, for what is behind a cell
 MOST_WRONG: Final = 10
 MOST_ITEMS: Final = 100
+MOST_IN_LESSON: Final = 40
 
 Member = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 
@@ -53,6 +63,12 @@ class SchoolClass(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     rulebook: Annotated[str, msgspec.Meta(min_length=1, max_length=160)]
     layout: Annotated[str, msgspec.Meta(min_length=1, max_length=2)]
     members: tuple[Member, ...]
+
+
+class ClassLesson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The items of a lesson, in their order."""
+
+    items: Annotated[list[ItemName], msgspec.Meta(max_length=MOST_IN_LESSON)]
 
 
 class MemberRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -159,12 +175,15 @@ def prepare(store: SchoolStore) -> None:
 
 def keep_class(store: SchoolStore, name: str, made: SchoolClass) -> bool:
     """False if somebody was faster."""
-    kept = store.learning(NOBODY, CLASS + name)
-    if kept is None and len(store.all_learning(NOBODY, CLASS)) >= MOST_CLASSES:
+    if class_of(store, name) is None and len(store.all_learning(NOBODY, CLASS)) >= MOST_CLASSES:
         raise BadInput(say("house-most-classes-drop", most_classes=MOST_CLASSES))
-    expected, body = kept.version if kept else 0, msgspec.json.encode(made)
+    return _keep(store, CLASS + name, made)
+
+
+def _keep(store: SchoolStore, kind: str, made: SchoolClass | ClassLesson) -> bool:
+    kept = store.learning(NOBODY, kind)
     return store.keep_learning(
-        [LearningWrite(person=NOBODY, kind=CLASS + name, expected=expected, body=body)]
+        [LearningWrite(NOBODY, kind, kept.version if kept else 0, msgspec.json.encode(made))]
     )
 
 
@@ -291,3 +310,45 @@ def items_behind(
                 if len(found) == MOST_ITEMS:
                     return found
     return found
+
+
+# Lessons ----------------------------------------------------------------------------------------------
+
+
+_lesson = msgspec.json.Decoder(decodable(ClassLesson)).decode
+
+
+def lesson_of(store: SchoolStore, name: str) -> ClassLesson:
+    kept = store.learning(NOBODY, LESSON + name)
+    return _lesson(kept.body) if kept else ClassLesson(items=[])
+
+
+def check_lesson(hall: Hall, made: SchoolClass, wanted: ClassLesson) -> None:
+    """BadInput if an item cannot be made, or is of another rulebook than the class."""
+    for item in wanted.items:
+        if item.rulebook != made.rulebook:
+            raise BadInput(say("class-learns-item-not", rulebook=made.rulebook, rulebook2=item.rulebook[:80]))
+        remade(hall, item)
+
+
+def keep_lesson(store: SchoolStore, name: str, made: ClassLesson) -> bool:
+    """False if somebody was faster."""
+    return _keep(store, LESSON + name, made)
+
+
+def drop_lesson(store: SchoolStore, name: str) -> None:
+    store.drop_learning(NOBODY, LESSON + name)
+
+
+def lessons_for(store: SchoolStore, person: str) -> dict[str, tuple[SchoolClass, ClassLesson]]:
+    """The lessons of the classes that somebody is in, by class."""
+    kept = {kind.removeprefix(LESSON): one for kind, one in store.all_learning(NOBODY, LESSON)}
+    if not kept:
+        return {}
+    mine = {name: made for name, made in classes(store).items() if person in made.members}
+    return {name: (made, _lesson(kept[name].body)) for name, made in mine.items() if name in kept}
+
+
+def may_meet(store: SchoolStore, person: str, name: ItemName) -> bool:
+    """Whether an item of a table is in the lesson of a class that somebody is in."""
+    return any(name in lesson.items for _, lesson in lessons_for(store, person).values())

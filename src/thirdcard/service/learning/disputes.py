@@ -16,6 +16,7 @@ from thirdcard.rulebook.model import Rulebook
 from thirdcard.school.disputes import MOST_OPEN, DoubtSettled, ItemDoubt, kept, taken_back
 from thirdcard.school.item_types import Item
 from thirdcard.school.progress import Review
+from thirdcard.service.learning.exam_papers import NotPossible
 from thirdcard.service.learning.learners import (
     DISPUTES,
     LEARNER,
@@ -25,7 +26,6 @@ from thirdcard.service.learning.learners import (
     known_of,
     remade,
     reviews_of,
-    write_of,
 )
 from thirdcard.service.log.store.model import LearningWrite, StoreDown
 from thirdcard.service.log.store.school import SchoolStore
@@ -35,10 +35,6 @@ from thirdcard.words.saying import say
 MOST_PEOPLE: Final = 200  # whose disputes are looked at in one go
 
 replace = msgspec.structs.replace
-
-
-class NoSuchAnswer(Exception):  # noqa: N818 - what somebody is told
-    """There is no answer of that number, or no item that anybody disputes."""
 
 
 class DisputedItem(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,8 +70,9 @@ async def _change(
     def work() -> tuple[tuple[ItemDoubt, ...], list[LearningWrite]]:
         before, version = disputes_of(store, person)
         after, more = change(before)
-        own = [write_of(person, DISPUTES, version, msgspec.json.encode(after))] if after != before else []
-        return after, [*own, *more]
+        if after == before:
+            return after, more
+        return after, [LearningWrite(person, DISPUTES, version, msgspec.json.encode(after)), *more]
 
     for _ in range(TRIES):
         after, writes = await engine.reading(work)
@@ -91,7 +88,7 @@ async def dispute(hall: Hall, person: str, number: int, reason: str) -> ItemDoub
     def change(before: tuple[ItemDoubt, ...]) -> tuple[tuple[ItemDoubt, ...], list[LearningWrite]]:
         review = _answer(store, person, number)
         if review is None:
-            raise NoSuchAnswer(say("no-answer-yours", number=number))
+            raise NotPossible("no-such-answer", say("no-answer-yours", number=number))
         if review.shift:
             raise BadInput(say("answer-you-shift-where", number=number))
         if any(one.number == number and one.settled for one in before):
@@ -149,7 +146,7 @@ async def settle(hall: Hall, item: str, *, upheld: bool, note: str, by: str) -> 
     done = DoubtSettled(upheld=upheld, note=note, by=by, at=now)
     people = await hall.engine.reading(_who, store, item)
     if not people:
-        raise NoSuchAnswer(say("nobody-disputes-item-any", item=item[:40]))
+        raise NotPossible("no-such-answer", say("nobody-disputes-item-any", item=item[:40]))
     for person in people:
 
         def change(
@@ -188,6 +185,6 @@ def _struck(store: SchoolStore, person: str, wrong: Iterable[ItemDoubt], now: in
         learner, memory = taken_back(learner, memory, one.item.skill, answer.at if answer else one.at, now)
     encode = msgspec.json.encode
     return [
-        write_of(person, LEARNER, known.learner_version, encode(learner)),
-        write_of(person, MEMORY + memory.rulebook, known.memory_version, encode(memory)),
+        LearningWrite(person, LEARNER, known.learner_version, encode(learner)),
+        LearningWrite(person, MEMORY + memory.rulebook, known.memory_version, encode(memory)),
     ]

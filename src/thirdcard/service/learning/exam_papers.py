@@ -122,13 +122,14 @@ def book_of(hall: Hall, exam: Exam) -> Rulebook:
 
 
 def keep_text(store: SchoolStore, book: Rulebook) -> None:
-    write = LearningWrite(person=NOBODY, kind=TEXT + digest_of(book), expected=0, body=canonical(book))
-    store.keep_learning([write])  # unless it is there
+    """Unless it is there."""
+    store.keep_learning([LearningWrite(NOBODY, TEXT + digest_of(book), 0, canonical(book))])
 
 
 def lapsed(exam: Exam, now: int) -> Rulebook | None:
     """What is in force in place of the text that an exam was of; None while its certificates hold."""
-    return later_text(exam.plan.rulebook, exam.digest, _day(now))
+    day = datetime.fromtimestamp(now / MICROSECONDS, UTC).date().isoformat()
+    return later_text(exam.plan.rulebook, exam.digest, day)
 
 
 def renewal_of(store: SchoolStore, exam: Exam, name: str) -> str:
@@ -143,7 +144,3 @@ def renewal_of(store: SchoolStore, exam: Exam, name: str) -> str:
 
 def has_passed(exam: Exam, sitting: Sitting) -> bool:
     return bool(sitting.finished) and result_of(exam.plan, sitting.items, exam.struck).passed
-
-
-def _day(now: int) -> str:
-    return datetime.fromtimestamp(now / MICROSECONDS, UTC).date().isoformat()

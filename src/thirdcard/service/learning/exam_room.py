@@ -1,9 +1,10 @@
 """Exams of a house: made and sealed, sat once within their time by the server's clock, opened after the last.
 
 Whoever made it does not know the seed either: it is the server's own, kept encrypted until it is opened.
-What is written of an exam is in the journal by its hash.
+What is written of an exam is in the journal by its hash. Certificates are signed by the house.
 """
 
+import hashlib
 import secrets
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -11,32 +12,37 @@ from typing import Final
 
 import msgspec
 from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from thirdcard.errors import BadInput
 from thirdcard.rulebook import named
 from thirdcard.rulebook.forms import digest_of
-from thirdcard.school.certificates import SignedCertificate
+from thirdcard.rulebook.lookup import identity
+from thirdcard.rulebook.model import Rulebook
+from thirdcard.school.certificates import Certificate, RenewedCertificate, SignedCertificate, said_by
 from thirdcard.school.exams import (
     ExamPlan,
+    MarkedItem,
     answers_hash,
     check_plan,
     item_at,
     marked,
     order_of,
     renewal_plan,
+    result_of,
     seal_of,
 )
 from thirdcard.school.item_types import Item
 from thirdcard.school.items import mark
 from thirdcard.school.progress import Given
 from thirdcard.service.clock import MICROSECONDS
+from thirdcard.service.keys import public_key
 from thirdcard.service.learning.exam_papers import (
     NOBODY,
     Exam,
     NotPossible,
     Sitting,
-    all_exams,
     book_of,
     exam_of,
     has_passed,
@@ -46,7 +52,6 @@ from thirdcard.service.learning.exam_papers import (
     sitting_of,
     sittings_of,
 )
-from thirdcard.service.learning.signing import certify
 from thirdcard.service.log.floor_events import EXAM_BEGUN, EXAM_KEPT
 from thirdcard.service.log.store import Store
 from thirdcard.service.log.store.model import Account, KeptDocument, StoreDown
@@ -404,30 +409,50 @@ def _place(hall: Hall, exam: str, kept: Exam, name: str, number: int) -> int:
     return order_of(kept.plan, seed_of(hall, exam, kept), fold(name))[number - 1]
 
 
-__all__ = [
-    "Exam",
-    "NotPossible",
-    "Sitting",
-    "admit",
-    "all_exams",
-    "answers_hash",
-    "begin",
-    "book_of",
-    "certificate",
-    "challenge",
-    "digest_of",
-    "exam_of",
-    "finish",
-    "give",
-    "has_passed",
-    "lapsed",
-    "look",
-    "make_exam",
-    "question",
-    "renew",
-    "renewal_of",
-    "seed_of",
-    "sitting_of",
-    "sittings_of",
-    "strike",
-]
+# Certificates -----------------------------------------------------------------------------------------
+
+
+def certify(  # noqa: PLR0913 - what it says
+    key: Ed25519PrivateKey,
+    book: Rulebook,
+    *,
+    exam: str,
+    person: str,
+    finished: int,
+    plan: ExamPlan,
+    seal: str,
+    seed: str,
+    struck: dict[int, str],
+    given: dict[int, dict[str, Given]],
+    items: tuple[MarkedItem, ...],
+    former: SignedCertificate | None = None,
+) -> SignedCertificate:
+    """A certificate of somebody's sitting, signed; with the `former` one that it renews."""
+    said = Certificate(
+        **identity("certificate", book),
+        version=book.document.version,
+        exam=exam,
+        person=person,
+        day=datetime.fromtimestamp(finished / MICROSECONDS, UTC).date(),
+        plan=plan,
+        seal=seal,
+        seed=seed,
+        struck=struck,
+        answers=given,
+        answers_sha256=answers_hash(given),
+        result=result_of(plan, items, struck),
+        renews=_named(former) if former else msgspec.UNSET,
+    )
+    text = msgspec.json.encode(said).decode()
+    return SignedCertificate(
+        text=text,
+        key=public_key(key),
+        signature=key.sign(text.encode()).hex(),
+        renews=former or msgspec.UNSET,
+    )
+
+
+def _named(former: SignedCertificate) -> RenewedCertificate:
+    said = said_by(former)
+    sha256 = hashlib.sha256(former.text.encode()).hexdigest()
+    return RenewedCertificate(exam=said.exam, rulebook=said.rulebook, digest=said.digest, sha256=sha256)

@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 import msgspec
 
@@ -38,7 +38,7 @@ from thirdcard.school.memory import (
     is_due_to_fit,
 )
 from thirdcard.school.progress import (
-    Given,
+    Answers,
     ItemName,
     Learner,
     Review,
@@ -92,6 +92,21 @@ class NextItem(msgspec.Struct, frozen=True):
     why: Why
     due: int
     new_left: int
+
+
+class GivenAnswer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An answer to an item: by part a choice's key, several keys, or cents.
+
+    Without `seconds` the clock is off. `order` are the lines of a box as they were settled, where it has one.
+    `looked_back`: at a replay, once more from its first four cards, after it was stopped.
+    """
+
+    item: ItemName
+    answers: Answers
+    order: SettledOrder = ()
+    seconds: Annotated[float, msgspec.Meta(ge=0, le=86_400)] | None = None
+    hint: bool = False
+    looked_back: bool = False
 
 
 class KeptAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -305,27 +320,24 @@ def _made_by(name: ItemName, book: Rulebook | None = None) -> Item:
     )
 
 
-async def answer(  # noqa: PLR0913 - what an answer is
-    hall: Hall,
-    person: str,
-    name: ItemName,
-    answers: dict[str, Given],
-    *,
-    order: SettledOrder = (),
-    seconds: float | None = None,
-    hint: bool = False,
-    looked_back: bool = False,
-) -> KeptAnswer:
+async def answer(hall: Hall, person: str, given: GivenAnswer) -> KeptAnswer:
     """An answer marked and kept; of NOBODY it is only marked."""
     engine, store, now = hall.engine, hall.engine.store, hall.clock.wall()
 
     def work() -> tuple[KeptAnswer, list[LearningWrite], list[ReviewRow]]:
-        item = remade(hall, name)
-        marked = mark(item, answers, seconds=seconds, hint=hint, looked_back=looked_back, order=order)
+        item = remade(hall, given.item)
+        marked = mark(
+            item,
+            given.answers,
+            seconds=given.seconds,
+            hint=given.hint,
+            looked_back=given.looked_back,
+            order=given.order,
+        )
         if person == NOBODY:
             return KeptAnswer(item=item, mark=marked, learner=None, memory=None), [], []
         known = known_of(store, person, named(item.rulebook), now)
-        if known.learner.last == name:  # the answer to it was lost on its way: it counts once
+        if known.learner.last == given.item:  # the answer to it was lost on its way: it counts once
             return KeptAnswer(item=item, mark=marked, learner=known.learner, memory=known.memory), [], []
         of_item = TEMPLATE + template(item)
         before = store.learning(NOBODY, of_item)
@@ -335,25 +347,25 @@ async def answer(  # noqa: PLR0913 - what an answer is
             _rated(before.body) if before else None,
             item,
             marked,
-            answers,
-            order=order,
-            seconds=seconds,
-            hint=hint,
+            given.answers,
+            order=given.order,
+            seconds=given.seconds,
+            hint=given.hint,
             now=now,
-            looked_back=looked_back,
+            looked_back=given.looked_back,
         )
         encode = msgspec.json.encode
         writes = [
-            write_of(person, LEARNER, known.learner_version, encode(after.learner)),
-            write_of(person, MEMORY + item.rulebook, known.memory_version, encode(after.memory)),
-            write_of(NOBODY, of_item, before.version if before else 0, encode(after.template)),
+            LearningWrite(person, LEARNER, known.learner_version, encode(after.learner)),
+            LearningWrite(person, MEMORY + item.rulebook, known.memory_version, encode(after.memory)),
+            LearningWrite(NOBODY, of_item, before.version if before else 0, encode(after.template)),
         ]
         if not marked.right:
             of_skill, version = wrong_answers(store, item.rulebook, item.skill)
-            wrong = with_wrong(of_skill, item, marked, answers)
+            wrong = with_wrong(of_skill, item, marked, given.answers)
             if wrong != of_skill:
                 kind = f"{WRONG}{item.skill}@{item.rulebook}"
-                writes.append(write_of(NOBODY, kind, version, encode(wrong)))
+                writes.append(LearningWrite(NOBODY, kind, version, encode(wrong)))
         row = ReviewRow(person=person, number=after.learner.answered, at=now, body=encode(after.review))
         told = KeptAnswer(item=item, mark=marked, learner=after.learner, memory=after.memory)
         return told, writes, [row]
@@ -391,12 +403,8 @@ async def fit(hall: Hall, person: str) -> None:
             if not learner.answered:
                 return  # all of it was forgotten on wish
             own = msgspec.json.encode(msgspec.structs.replace(learner, weights=weights))
-            if await engine.writing(store.keep_learning, [write_of(person, LEARNER, version, own)]):
+            if await engine.writing(store.keep_learning, [LearningWrite(person, LEARNER, version, own)]):
                 return
-
-
-def write_of(person: str, kind: str, expected: int, body: bytes) -> LearningWrite:
-    return LearningWrite(person=person, kind=kind, expected=expected, body=body)
 
 
 # --- all that is kept -------------------------------------------------------------------------------------

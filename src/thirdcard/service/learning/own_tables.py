@@ -21,9 +21,9 @@ from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.store import Store
 from thirdcard.service.log.store.model import JOURNAL
 from thirdcard.service.queries.redaction import covered
+from thirdcard.service.tables.checkpoint import as_of, indexed
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.live import Live
-from thirdcard.service.tables.recovery import as_of, indexed
 from thirdcard.table.events import AnyEvent
 from thirdcard.words.saying import say
 

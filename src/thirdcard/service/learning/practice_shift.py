@@ -1,20 +1,27 @@
 """A shift that somebody trains in: what the trainee sees at the table, and how the shift is marked.
 
-For the trainee, and for who reads logs. Cards are told as they come out of the shoe, never before.
+For the trainee, and for who reads logs. Cards are told as they come out of the shoe, never before. The skills
+that a shift asked for are reviewed, once, when its result is first read.
 """
+
+from typing import Final
 
 import msgspec
 
+from thirdcard.rulebook import named
+from thirdcard.rulebook.model import Rules
 from thirdcard.school import shift_marks as marks
 from thirdcard.school import shift_record as record
 from thirdcard.school import shift_script as script
 from thirdcard.school import shift_troubles as troubles
-from thirdcard.school.progress import ShiftWorked
+from thirdcard.school.memory import FITTED_EVERY
+from thirdcard.school.progress import ShiftWorked, worked
 from thirdcard.school.shift_record import ShiftMarks
 from thirdcard.school.shift_troubles import Trouble
+from thirdcard.service.learning import learners
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.codec import event_of
-from thirdcard.service.log.store.model import Record
+from thirdcard.service.log.store.model import LearningWrite, Record, ReviewRow, StoreDown
 from thirdcard.service.people.roles import Person
 from thirdcard.service.queries.desk import due
 from thirdcard.service.queries.parts import Sentence
@@ -257,3 +264,67 @@ def _deed(event: own.Logged) -> record.Deed | None:
         case own.CasePassedUp():
             return record.PassedUp(event.to)
     return None if isinstance(event, own.AnyFloorEvent) else event
+
+
+# What a shift leaves of learning ----------------------------------------------------------------------
+
+
+SHIFT: Final = "shift:"  # that this one was reviewed; nobody's, so that it is not again once all is forgotten
+
+
+class LearntSkill(msgspec.Struct, frozen=True, kw_only=True):
+    """A skill that a shift asked for; when it is due now, 0 if it was forgotten on wish."""
+
+    skill: str
+    kind: str
+    right: bool
+    due: int
+    paragraphs: Rules
+
+
+async def learnt(hall: Hall, person: str, shift: ShiftWorked) -> tuple[LearntSkill, ...]:
+    """The skills of a shift that is over, reviewed if they were not before; what was wrong comes first."""
+    engine, store, now = hall.engine, hall.engine.store, hall.clock.wall()
+    book = named(shift.rulebook)
+
+    def work() -> tuple[list[LearningWrite], list[ReviewRow], bool]:
+        if store.learning(learners.NOBODY, SHIFT + shift.table) is not None:
+            return [], [], False
+        learner, version = learners.learner_of(store, person)
+        memory, kept = learners.memory_of(store, person, book, now)
+        after, encode = worked(learner, memory, shift, now), msgspec.json.encode
+        writes = [
+            LearningWrite(learners.NOBODY, SHIFT + shift.table, 0, encode(now)),
+            LearningWrite(person, learners.LEARNER, version, encode(after.learner)),
+            LearningWrite(person, learners.MEMORY + book.slug, kept, encode(after.memory)),
+        ]
+        rows = [
+            ReviewRow(person=person, number=number, at=now, body=encode(one))
+            for number, one in enumerate(after.reviews, start=learner.answered + 1)
+        ]
+        fits = learner.answered // FITTED_EVERY != after.learner.answered // FITTED_EVERY
+        return writes, rows, fits
+
+    for _ in range(learners.TRIES):
+        writes, rows, fits = await engine.reading(work)
+        if not writes or await engine.writing(store.keep_learning, writes, rows):
+            if fits:
+                learners.fit_later(hall, person)
+            return await engine.reading(lambda: _as_it_is(hall, person, shift))
+    raise StoreDown("too many answers at once")
+
+
+def _as_it_is(hall: Hall, person: str, shift: ShiftWorked) -> tuple[LearntSkill, ...]:
+    now = hall.clock.wall()
+    memory, _ = learners.memory_of(hall.engine.store, person, named(shift.rulebook), now)
+    found = [
+        LearntSkill(
+            skill=skill.skill,
+            kind=skill.kind,
+            right=skill.right,
+            due=memory.skills[skill.skill].due if skill.skill in memory.skills else 0,
+            paragraphs=skill.paragraphs,
+        )
+        for skill in shift.skills
+    ]
+    return tuple(sorted(found, key=lambda one: (one.right, one.due, one.skill)))

@@ -1,6 +1,6 @@
 """The durable log: what is stored, in which form, chained and anchored, and the stores that keep it.
 
 `floor_events.py` is what happens around a table (its own events are `table/events.py`), `floor_words.py`
-tells it; `codec.py` is their bytes and the chain, `anchor.py` and `signed_heads.py` where each log ended,
-`significant.py` with `significant_words.py` what stands out; each store of `store/` owns its database.
+tells it; `codec.py` is their bytes, the chain and what stands out, `anchor.py` where each log ended; each
+store of `store/` owns its database.
 """

@@ -1,8 +1,13 @@
-"""Where logs ended, written down outside the database: a log that was cut or rewritten no longer fits.
+"""Where logs ended, kept outside the database: a log that was cut or rewritten no longer fits.
 
-A line is `STREAM VERSION HASH MAC`, hash and mac in hex, the mac over the rest of the line under a key that
-the database does not hold. Lines are written after the commit, so an anchor is never ahead of a sound log;
-whoever audits a running server reads its anchor before its log. Each server process has its own anchor.
+A line of an anchor is `STREAM VERSION HASH MAC`, hash and mac in hex, the mac over the rest of the line under
+a key that the database does not hold. Lines are written after the commit, so an anchor is never ahead of a
+sound log; whoever audits a running server reads its anchor before its log. Each server process has its own.
+
+Signed heads are for anybody to keep, and to show later that a log was cut. What is signed, with Ed25519, is a
+text in UTF-8: a line `thirdcard heads AT`, the wall clock in microseconds, and for each log a line `STREAM
+VERSION HASH`, the hash of its event of that version in hex; each line ends in a line feed. The public key of
+the house is all it takes to check it.
 """
 
 import errno
@@ -11,13 +16,17 @@ import hmac
 import logging
 import os
 import re
+from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
 
 import msgspec
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from thirdcard.errors import BadInput
 from thirdcard.service.files import hold_beside, open_private
+from thirdcard.service.keys import public_key
 from thirdcard.service.log.store.model import Head
 
 LIMIT = 1_000_000  # bytes; a longer file is written anew with what counts of it
@@ -192,3 +201,37 @@ def _essential(heads: list[Head]) -> list[Head]:
     return [
         head for head, came, goes in zip(heads, [False, *steps], [*steps, True], strict=True) if came or goes
     ]
+
+
+# Heads that the house signs ---------------------------------------------------------------------------
+
+
+SIGNED_LINE = re.compile(r"(.+) ([1-9][0-9]{0,18}) ([0-9a-f]{64})")
+
+
+class SignedHeads(msgspec.Struct, frozen=True, kw_only=True):
+    """The text, the house's public key and the signature, both in hex."""
+
+    text: str
+    key: str
+    signature: str
+
+
+def sign(key: Ed25519PrivateKey, heads: Mapping[str, Head], at: int) -> SignedHeads:
+    lines = [f"thirdcard heads {at}\n"]
+    lines += [f"{stream} {head.version} {head.hash.hex()}\n" for stream, head in sorted(heads.items())]
+    text = "".join(lines)
+    return SignedHeads(text=text, key=public_key(key), signature=key.sign(text.encode()).hex())
+
+
+def heads_of(signed: SignedHeads, key: str = "") -> dict[str, Head]:
+    """What was signed; BadInput if this house, the one with that public key, did not sign it."""
+    if key and signed.key != key:
+        raise BadInput("the heads were signed with a key that is not this house's")
+    try:
+        public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(signed.key))
+        public.verify(bytes.fromhex(signed.signature), signed.text.encode())
+    except (InvalidSignature, ValueError):
+        raise BadInput("the signature of the heads is wrong: they were changed") from None
+    found = [SIGNED_LINE.fullmatch(line) for line in signed.text.splitlines()[1:]]
+    return {one[1]: Head(int(one[2]), bytes.fromhex(one[3])) for one in found if one is not None}

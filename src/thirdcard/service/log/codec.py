@@ -1,7 +1,8 @@
 """Events as bytes, and the chain that ties each record to all before it.
 
 An event is stored under its tag and a version of its form. Whoever changes the form of an event raises its
-version here and adds what turns the old form into the new one: old logs are read forever.
+version here and adds what turns the old form into the new one: old logs are read forever. `significance` says
+what makes an event one for the significant-event log.
 """
 
 import hashlib
@@ -11,9 +12,11 @@ from typing import Any
 import msgspec
 
 from thirdcard.errors import BadInput
+from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.floor_events import Logged
 from thirdcard.service.log.store.model import GENESIS, Record
 from thirdcard.strict import decodable
+from thirdcard.table import events
 
 
 def _without_text(body: dict[str, Any]) -> dict[str, Any]:
@@ -166,3 +169,50 @@ def broken_link(records: Iterable[Record], after: Record | None = None) -> Recor
             return stored
         version, before = stored.version, stored.hash
     return None
+
+
+# Which events are for the significant-event log -------------------------------------------------------
+
+
+LARGE_WIN_CENTS = 1_000_000  # a player's net of one round from here on is significant
+EVERYDAY = frozenset((own.HEADS_SIGNED, own.SEARCHED, own.EXAM_KEPT))  # notes of the journal that are not
+# What can stand out in a round.
+OF_ROUNDS = ("void", "correction", "reversal", "ruling", "override", "dispute", "call", "large-win")
+SIGNIFICANT: dict[type, str] = {
+    events.RoundVoided: "void",
+    events.SettlementReversed: "reversal",
+    events.CardsCorrected: "correction",
+    events.RecordAmended: "correction",
+    events.ReportDismissed: "ruling",
+    events.IrregularityRuled: "ruling",
+    events.SetupChanged: "limits",
+    events.RulebookChanged: "rulebook",
+    events.StaffAssigned: "rank",
+    own.PaceChanged: "limits",
+    own.TableCreated: "table",
+    own.TableClosed: "table",
+    own.TableReopened: "table",
+    own.SupervisorCalled: "call",
+    own.CasePassedUp: "call",
+    own.PayoutDisputed: "dispute",
+    own.DisputeSettled: "dispute",
+    own.LastRoundAnnounced: "table",
+    own.TableArchived: "table",
+    own.TableUnarchived: "table",
+    own.ShiftStarted: "table",
+    own.FloatCounted: "float",
+    own.FloatFilled: "float",
+    own.FloatCredited: "float",
+}
+
+
+def significance(event: Logged) -> str:
+    """What makes an event one for the significant-event log; empty for everyday ones."""
+    if isinstance(event, own.Noted):
+        return "" if event.kind in EVERYDAY else event.kind
+    if isinstance(event, events.RoundSettled):
+        most = max(event.settlement.nets.values(), default=0)
+        return "large-win" if most >= LARGE_WIN_CENTS else ""
+    if isinstance(event, events.IrregularityRuled) and event.inputs.overrides:
+        return "override"
+    return SIGNIFICANT.get(type(event), "")

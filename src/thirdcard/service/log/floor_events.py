@@ -62,22 +62,19 @@ class TableCreated(FloorEvent, frozen=True, kw_only=True, tag="table-created"):
     practice: Practice | None = None
 
 
-class TableClosed(FloorEvent, frozen=True, kw_only=True, tag="table-closed"):
-    """No round is opened until it is open again; the one being played is finished.
-
-    `rounds` have been opened, and players have that many `chips` there, in cents; earlier releases did
-    not say.
-    """
+class _OfTable(FloorEvent, frozen=True, kw_only=True):
+    """`rounds` have been opened, and players have so many `chips`, in cents; at first not said."""
 
     rounds: int | None = None
     chips: int = 0
 
 
-class TableReopened(FloorEvent, frozen=True, kw_only=True, tag="table-reopened"):
-    """As it was closed: after so many `rounds`, with that many `chips` of players."""
+class TableClosed(_OfTable, frozen=True, kw_only=True, tag="table-closed"):
+    """No round is opened until it is open again; the one being played is finished."""
 
-    rounds: int | None = None
-    chips: int = 0
+
+class TableReopened(_OfTable, frozen=True, kw_only=True, tag="table-reopened"):
+    """Rounds can be opened again."""
 
 
 class PaceChanged(FloorEvent, frozen=True, kw_only=True, tag="pace-changed"):
@@ -87,18 +84,17 @@ class PaceChanged(FloorEvent, frozen=True, kw_only=True, tag="pace-changed"):
     before: Pace | None = None
 
 
-class ShoeCommitted(FloorEvent, frozen=True, kw_only=True, tag="shoe-committed"):
+class _Commitment(FloorEvent, frozen=True, kw_only=True):
+    shoe: int
+    commitment: str
+
+
+class ShoeCommitted(_Commitment, frozen=True, kw_only=True, tag="shoe-committed"):
     """The SHA-256 of salt and order, before the first card: of shoes that earlier releases shuffled."""
 
-    shoe: int
-    commitment: str
 
-
-class ShoePromised(FloorEvent, frozen=True, kw_only=True, tag="shoe-promised"):
+class ShoePromised(_Commitment, frozen=True, kw_only=True, tag="shoe-promised"):
     """The SHA-256 of table, number and salt, before anybody adds a seed to the shoe."""
-
-    shoe: int
-    commitment: str
 
 
 class Seed(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -116,11 +112,9 @@ class SeedAdded(FloorEvent, frozen=True, kw_only=True, tag="seed-added"):
     seed: str
 
 
-class ShoeSealed(FloorEvent, frozen=True, kw_only=True, tag="shoe-sealed"):
+class ShoeSealed(_Commitment, frozen=True, kw_only=True, tag="shoe-sealed"):
     """With the promise of its salt, decks and seeds in the order added: from these the order follows."""
 
-    shoe: int
-    commitment: str
     decks: int
     seeds: tuple[Seed, ...]
 
@@ -206,38 +200,37 @@ class ConfirmedAtDesk(FloorEvent, frozen=True, kw_only=True, tag="confirmed-at-d
     desk: str
 
 
-class PayoutTicked(FloorEvent, frozen=True, kw_only=True, tag="payout-ticked"):
+class _OfPayout(FloorEvent, frozen=True, kw_only=True):
+    """About the payout of somebody in a box."""
+
+    box: int
+    player: str
+
+
+class PayoutTicked(_OfPayout, frozen=True, kw_only=True, tag="payout-ticked"):
     """The dealer has handed the winnings to who has them coming in that box."""
 
-    box: int
-    player: str
     cents: int
 
 
-class PayoutNamed(FloorEvent, frozen=True, kw_only=True, tag="payout-named"):
+class PayoutNamed(_OfPayout, frozen=True, kw_only=True, tag="payout-named"):
     """What a trainee says that somebody has coming in that box, before being told."""
 
-    box: int
-    player: str
     cents: int
 
 
-class PayoutUnticked(FloorEvent, frozen=True, kw_only=True, tag="payout-unticked"):
-    box: int
-    player: str
+class PayoutUnticked(_OfPayout, frozen=True, kw_only=True, tag="payout-unticked"):
+    pass
 
 
-class PayoutDisputed(FloorEvent, frozen=True, kw_only=True, tag="payout-disputed"):
+class PayoutDisputed(_OfPayout, frozen=True, kw_only=True, tag="payout-disputed"):
     """Somebody says that it is not what is due; no bets are opened until that is settled."""
 
-    box: int
-    player: str
     note: str
 
 
-class DisputeSettled(FloorEvent, frozen=True, kw_only=True, tag="dispute-settled"):
-    box: int
-    player: str
+class DisputeSettled(_OfPayout, frozen=True, kw_only=True, tag="dispute-settled"):
+    pass
 
 
 class PayoutsDone(FloorEvent, frozen=True, kw_only=True, tag="payouts-done"):

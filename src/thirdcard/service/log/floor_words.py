@@ -1,49 +1,28 @@
-"""What happens around a table, told in sentences; a table's own events are told by `table/transcript.py`."""
+"""What happens around a table, and what stands out, in sentences; its own events: `table/transcript.py`."""
 
 from collections.abc import Iterator
+from typing import cast
 
 import msgspec
 
 from thirdcard.service.log import floor_events as own
+from thirdcard.service.log.codec import LARGE_WIN_CENTS, tag
+from thirdcard.service.log.floor_events import Logged
+from thirdcard.table import events
+from thirdcard.table.state import Inputs, State
+from thirdcard.table.transcript import limits_told, lines_of
+from thirdcard.words import Words
 from thirdcard.words.saying import LogLine, log_line
 
-FLOOR: dict[type, str] = {
-    own.TableCreated: "table-created",
-    own.TableClosed: "table-closed",
-    own.TableReopened: "table-reopened",
-    own.PaceChanged: "pace-changed",
-    own.ShoeCommitted: "shoe-committed",
-    own.ShoePromised: "shoe-promised",
-    own.SeedAdded: "seed-added",
-    own.ShoeSealed: "shoe-sealed",
-    own.ShoeRevealed: "shoe-revealed",
-    own.TimerStarted: "timer-started",
-    own.PlayerReady: "player-ready",
-    own.SupervisorCalled: "supervisor-called",
-    own.SupervisorCame: "supervisor-came",
-    own.DealerSignedOn: "dealer-signed-on",
-    own.DealerSignedOff: "dealer-signed-off",
-    own.DealerRelieved: "dealer-relieved",
-    own.ReliefPlanned: "relief-planned",
-    own.ConfirmedAtDesk: "confirmed-at-desk",
-    own.PayoutTicked: "payout-ticked",
-    own.PayoutNamed: "payout-named",
-    own.PayoutUnticked: "payout-unticked",
-    own.PayoutDisputed: "payout-disputed",
-    own.DisputeSettled: "dispute-settled",
-    own.PayoutsDone: "payouts-done",
-    own.SaidInPublic: "said-in-public",
-    own.LastRoundAnnounced: "last-round-announced",
-    own.TableArchived: "table-archived",
-    own.TableUnarchived: "table-unarchived",
-    own.ShiftStarted: "shift-started",
-    own.FloatCounted: "float-counted",
-    own.FloatFilled: "float-filled",
-    own.FloatCredited: "float-credited",
-    own.CaseTaken: "case-taken",
-    own.CasePassedUp: "case-passed-up",
-}
-
+# What a log does not tell: signs of people, what only a trainee says, and how the log itself is kept.
+UNTOLD = (
+    own.PlayersSeen,
+    own.PlayerKnownAs,
+    own.PayoutNamed,
+    own.Checkpointed,
+    own.Noted,
+    own.WalletGranted,
+)
 COUNTS = {
     "opening": "float-counted-opening",
     "closing": "float-counted-closing",
@@ -53,8 +32,13 @@ COUNTS = {
 
 def floor_lines(event: own.AnyFloorEvent) -> Iterator[LogLine]:
     """What happened around the table; nothing of how its log is kept."""
-    if type(event) in FLOOR:
+    if not isinstance(event, UNTOLD):
         yield LogLine(_key(event), msgspec.structs.asdict(event) | dict(_facts(event)))
+
+
+def logged_lines(state: State, event: Logged) -> Iterator[LogLine]:
+    """What is told of any event of a log that led to this state."""
+    return floor_lines(event) if isinstance(event, own.AnyFloorEvent) else lines_of(state, event)
 
 
 def _key(event: own.AnyFloorEvent) -> str:
@@ -69,7 +53,7 @@ def _key(event: own.AnyFloorEvent) -> str:
         case own.ReliefPlanned(at=0):
             key = "relief-dropped"
         case _:
-            key = FLOOR[type(event)]
+            key = tag(event)
     return key + _told_besides(event)
 
 
@@ -111,3 +95,56 @@ def _paces(before: own.Pace, after: own.Pace) -> Iterator[LogLine]:
         old, new = getattr(before, name), getattr(after, name)
         if old != new:
             yield log_line("pace", name=name, before=old, after=new)
+
+
+# The significant-event log ----------------------------------------------------------------------------
+
+
+NO_STATE = cast("State", None)  # what these sentences say is in the event alone
+# What is left out of an event while its round has cards that nobody may read.
+WITHOUT_CARDS: dict[type, dict[str, object]] = {
+    events.CardsCorrected: {"cards": ()},
+    events.RecordAmended: {"changes": ()},
+    events.IrregularityRuled: {"inputs": Inputs()},
+    events.RoundVoided: {"waiting": None},
+}
+NOT_SAID = ("sha256", "digest")  # facts of notes that only an audit reads
+
+
+def what_happened(said: Words, event: Logged, *, covered: bool = False) -> str:
+    """An event in one sentence; while its round is `covered`, without what would tell a card."""
+    if isinstance(event, own.Noted):
+        return _note(said, event)
+    if covered:
+        event = msgspec.structs.replace(event, **WITHOUT_CARDS.get(type(event), {}))
+    return said.ui["sentence_join"].join(line.told(said).strip() for line in _significant_lines(event))
+
+
+def _significant_lines(event: Logged) -> Iterator[LogLine]:
+    if isinstance(event, events.RoundSettled):
+        yield from _won(event)
+    elif isinstance(event, events.SetupChanged) and event.before is None:  # an earlier release did not say
+        yield log_line("setup-changed", by=event.by)
+        yield from limits_told(event.setup)
+    else:
+        yield from logged_lines(NO_STATE, event)
+
+
+def _won(event: events.RoundSettled) -> Iterator[LogLine]:
+    """How the round ended, and who has won that much by it."""
+    yield next(lines_of(NO_STATE, event))
+    for player, cents in event.settlement.nets.items():
+        if cents >= LARGE_WIN_CENTS:
+            yield log_line("won-net", player=player, net=cents)
+
+
+def _note(said: Words, event: own.Noted) -> str:
+    """An entry of the journal; one of a kind or with facts that have no sentence is told by its facts."""
+    sentence = said.own("journal", event.kind, "")
+    if sentence:
+        try:
+            return sentence.format_map(event.facts)
+        except KeyError:
+            pass
+    facts = (f"{name} {value}" for name, value in event.facts.items() if name not in NOT_SAID)
+    return said.ui["list_join"].join(facts) or event.kind.replace("-", " ")

@@ -18,7 +18,7 @@ from thirdcard.service.clock import MICROSECONDS, Clock
 from thirdcard.service.log.store import Store
 from thirdcard.service.log.store.model import Account, KnownAs, Session
 from thirdcard.service.log.store.people import fold
-from thirdcard.service.people import pins, second_factor
+from thirdcard.service.people import second_factor
 from thirdcard.service.people.credentials import (
     GUEST,
     MOST_PASSWORD,
@@ -28,9 +28,8 @@ from thirdcard.service.people.credentials import (
     taken,
 )
 from thirdcard.service.people.guesses import Devices, Guesses
-from thirdcard.service.people.pins import Pin
 from thirdcard.service.people.roles import FLOOR, ROLES, STAFF
-from thirdcard.service.people.second_factor import SecondFactor
+from thirdcard.service.people.second_factor import Pin, SecondFactor
 from thirdcard.service.people.sessions import Sessions, Turn, own_turns
 from thirdcard.strict import decodable
 from thirdcard.words.saying import Saying, say
@@ -143,7 +142,7 @@ class People:
         self._noting = threading.Lock()
         self._factor_key, self.staff_codes = factor_key or secrets.token_bytes(32), staff_codes
         self._pin_key = pin_key or secrets.token_bytes(32)
-        self._pin_guesses = Guesses(clock, pins.MOST_AT_A_DESK)
+        self._pin_guesses = Guesses(clock, second_factor.MOST_AT_A_DESK)
         self._hasher = hasher or default_hasher()
         self._turn = turn or own_turns()
         self._nobodys = self._hasher.hash(secrets.token_bytes(16))  # checked where there is no password
@@ -458,8 +457,8 @@ class People:
 
     def set_pin(self, name: str, password: str, pin: str, *, origin: str) -> None:
         """One's own PIN, by one's password; wrong ones are forgotten."""
-        pins.check_pin(pin)
-        made = Pin(hash=self._hasher.hash(pins.material(self._pin_key, name, pin)))
+        second_factor.check_pin(pin)
+        made = Pin(hash=self._hasher.hash(second_factor.material(self._pin_key, name, pin)))
 
         def keep(account: Account) -> None:
             self._keep_pin(account.name, made, by=account.name)
@@ -487,7 +486,7 @@ class People:
         plain = plain_name(name)
         account = None if plain is None else self._store.account(plain)
         kept = self._pin(account.name) if account else None
-        given = pins.material(self._pin_key, account.name if account else "", pin)
+        given = second_factor.material(self._pin_key, account.name if account else "", pin)
         right = self._verifies(kept.hash if kept else self._nobodys, given) and kept is not None
         notes: list[str] = []
 
@@ -522,11 +521,11 @@ class People:
         return self._turn(lambda: self._sessions.begin(account))
 
     def _pin(self, name: str) -> Pin | None:
-        body = self._store.personal(name, pins.KIND)
+        body = self._store.personal(name, second_factor.PIN)
         return None if body is None else msgspec.json.decode(body, type=decodable(Pin))
 
     def _keep_pin(self, name: str, pin: Pin | None, *, by: str) -> None:
-        self._keep_body(name, pins.KIND, None if pin is None else msgspec.json.encode(pin), by=by)
+        self._keep_body(name, second_factor.PIN, None if pin is None else msgspec.json.encode(pin), by=by)
 
     # Within -------------------------------------------------------------------------------------------------
 

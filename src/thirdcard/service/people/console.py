@@ -14,9 +14,8 @@ from thirdcard.errors import BadInput
 from thirdcard.rulebook import Rulebook, digest_of
 from thirdcard.rulebook.forms import canonical, from_canonical
 from thirdcard.service.clock import Clock
-from thirdcard.service.log.codec import record
+from thirdcard.service.log.codec import record, significance
 from thirdcard.service.log.floor_events import EVIDENCE_MADE, RULEBOOK_ADDED, Noted
-from thirdcard.service.log.significant import significance
 from thirdcard.service.log.store import Store, open_beside
 from thirdcard.service.log.store.model import GENESIS, JOURNAL, Append, Conflict, Head, IndexRow, RulebookText
 from thirdcard.service.people.accounts import CONSOLE, PERSONAL_SET, Fact, People

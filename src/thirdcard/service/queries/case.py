@@ -12,7 +12,6 @@ from thirdcard.cards import Card
 from thirdcard.play.bets import result
 from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import Deal
-from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.conditions import sight_of_all
 from thirdcard.rulebook.model import Procedure, Rules, Ruling, Side
 from thirdcard.rulebook.remedies import REMEDIES
@@ -31,7 +30,7 @@ from thirdcard.service.queries.parts import (
     remedy_sentences,
     shown_refusal,
 )
-from thirdcard.service.queries.rights import dealt
+from thirdcard.service.queries.possible import dealt
 from thirdcard.service.tables.cases import OpenCase, waiting
 from thirdcard.service.tables.plans import UNNAMED
 from thirdcard.table import State, commands, refusal
@@ -222,7 +221,10 @@ def _worked_out(  # noqa: PLR0913 - which case, and for whom
         drawn=len(pending.drawn),
         ruled=pending.inputs is not None,
         ways=ways,
-        actions=tuple(_action(name) for name in ACTIONS),
+        actions=tuple(
+            Action(name=name, sentence=remedy.sentence, inputs=remedy.asks)
+            for name, remedy in ((name, REMEDIES[name]) for name in ACTIONS)
+        ),
         override=power_of(book, rank, decides.value, decides.rules),
         in_question=len(in_question(current, pending)),
         orders=orders(state, current, pending) if names_order else (),
@@ -236,23 +238,18 @@ def _worked_out(  # noqa: PLR0913 - which case, and for whom
         meets=_meets(state, current, number),
         at_desk=may_all(book, book.authority.deals.value, needed),
         who=ladder(book, needed, rank),
-        ranks_above=tuple(rung for rung in ladder(book, needed, rank) if _is_above(book, rung.rank, rank)),
-        dismiss=_dismiss(state, person, pending),
+        ranks_above=tuple(
+            rung
+            for rung in ladder(book, needed, rank)
+            if rung.rank != rank and may_all(book, rung.rank, (rank,) if rank else ())
+        ),
+        dismiss=power_unless(refusal(state, commands.Dismiss(by=person, case=pending.case, reason=REASON))),
         cards=tuple(_cards(state, current, pending)),
         box=pending.box,
         players=pending.players,
         steps=tuple(_steps(state, current, pending, procedure, known, ways)),
         decisions=decisions.decisions(state, current, pending, rank) if first else (),
     )
-
-
-def _is_above(book: Rulebook, rank: str, own: str) -> bool:
-    return rank != own and may_all(book, rank, (own,) if own else ())
-
-
-def _dismiss(state: State, person: str, pending: Pending) -> Power:
-    """Whether this person may dismiss it, or withdraw what was reported: the same thing."""
-    return power_unless(refusal(state, commands.Dismiss(by=person, case=pending.case, reason=REASON)))
 
 
 def _meets(state: State, current: Round, number: int) -> Sentence | None:
@@ -335,10 +332,6 @@ def _remedy(
         yield CaseStep(kind="accepts", state="to-come", rules=rules)
 
 
-def _action(name: str) -> Action:
-    return Action(name=name, sentence=REMEDIES[name].sentence, inputs=REMEDIES[name].asks)
-
-
 def _way(state: State, current: Round, pending: Pending, rank: str, *, reconstructable: bool | None) -> Way:
     book, bare = state.rulebook, Inputs(reconstructable=reconstructable)
     ruling = ruled(state, current, pending, bare).ruling
@@ -381,7 +374,9 @@ def orders(state: State, current: Round, pending: Pending) -> tuple[LaidOrder, .
     """Every order in which the cards in question could count, and where each leads; none if they are many."""
     found = decisions.orders(state, current, pending)
     if not is_seen(state, current, pending):
-        return tuple(_unseen(order) for order in found)
+        return tuple(
+            LaidOrder(order=order, first=None, player=(), banker=(), points={}, notes=()) for order in found
+        )
     deals = {}
     for order in found:
         names = tuple(one.name for one in in_order(current, pending, order) if one.name is not None)
@@ -389,10 +384,6 @@ def orders(state: State, current: Round, pending: Pending) -> tuple[LaidOrder, .
     differ = _differing(state, list(deals.values()))
     first = min(in_question(current, pending), default=1) - 1
     return tuple(_laid(state, order, deal, deal.cards[first], differ) for order, deal in deals.items())
-
-
-def _unseen(order: tuple[int, ...]) -> LaidOrder:
-    return LaidOrder(order=order, first=None, player=(), banker=(), points={}, notes=())
 
 
 def _differing(state: State, deals: Sequence[Deal]) -> list[str]:

@@ -102,14 +102,14 @@ def requests(live: Live, state: State, person: Person) -> tuple[SqueezeRequest, 
     current, method = state.round, state.setup.dealing
     if current is None or current.phase != "dealing" or not method.face_down or method.handles == "dealer":
         return ()
-    desk = _Desk(live, state, current, person)
-    found = [desk.cards(name) for name in PLACES]
+    squeezes = _Squeezes(live, state, current, person)
+    found = [squeezes.cards(name) for name in PLACES]
     if state.rulebook.squeeze.banker_third_first is not None:
-        found.append(desk.banker_third())
+        found.append(squeezes.banker_third())
     return tuple(found)
 
 
-class _Desk:
+class _Squeezes:
     """A table, and who would give the commands."""
 
     def __init__(self, live: Live, state: State, current: Round, person: Person) -> None:

@@ -255,16 +255,12 @@ def _intentions(state: State, current: Round, pending: Pending, bare: Inputs) ->
     """Who had meant to insure: nobody, one of those for whom it can be found, or all of them."""
     bettors = dict.fromkeys(stake.player for stake in current.stakes.values() if stake.bet in HANDS)
     people = [bettor for bettor in bettors if not pending.players or bettor in pending.players]
-    meant = [person for person in people if _may_have_meant(state, current, pending, person)]
+    meant = [person for person in people if not why_not_affected(state, current, pending.window, person)]
     yield _Proposal(name="intended-none", title=Sentence(key="decide_intended_none"), inputs=bare)
     for number, some in enumerate([*((one,) for one in meant[:MOST_NAMED] if len(meant) > 1), tuple(meant)]):
         if some:
             title = Sentence(key="decide_intended", facts={"players": ", ".join(some)})
             yield _Proposal(name=f"intended-{number}", title=title, inputs=replace(bare, intended=some))
-
-
-def _may_have_meant(state: State, current: Round, pending: Pending, player: str) -> bool:
-    return not why_not_affected(state, current, pending.window, player)
 
 
 # What follows -------------------------------------------------------------------------------------------

@@ -5,36 +5,35 @@ by its points; what is paid is told once every card has been seen.
 """
 
 from collections.abc import Collection, Iterable, Iterator
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 
 from thirdcard.play.tableau import INITIAL
-from thirdcard.rulebook.model import Rules, Side
+from thirdcard.rulebook.facts import asked_facts
+from thirdcard.rulebook.model import Procedure, Rules, Side
 from thirdcard.service.log.floor_events import SYSTEM, Pace
 from thirdcard.service.people.roles import Permission, Person, allowed, rank_at
 from thirdcard.service.queries.case import Case, cases
 from thirdcard.service.queries.custody import CardPlace, SqueezeRequest, custody, requests
-from thirdcard.service.queries.insurance_answers import InsuranceAnswer, answers
 from thirdcard.service.queries.parts import Power, Sentence, power_unless, ranks_told
-from thirdcard.service.queries.payouts import Payouts, payouts
-from thirdcard.service.queries.reportable import Reportable, reportable
-from thirdcard.service.queries.steps import StepName, step_and_done
+from thirdcard.service.queries.payouts import InsuranceAnswer, Payouts, answers, payouts
 from thirdcard.service.queries.wrong_card import WrongCard, proposed
 from thirdcard.service.tables.dealer import Do, DrawNext, Shuffle, Step, next_step
 from thirdcard.service.tables.duty import supervises
 from thirdcard.service.tables.live import Duty, Live
 from thirdcard.service.tables.plans import barred, with_rank
 from thirdcard.service.tables.practice import to_name
-from thirdcard.table import State, commands, legal, limits, refusal
+from thirdcard.table import commands, legal, limits, refusal
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.flags import Flag, flags
 from thirdcard.table.refusals import Refusal
+from thirdcard.table.reported import CARDS, DETAILS, FACTS
 from thirdcard.table.rights.choosing import to_choose
 from thirdcard.table.rights.drawing import due_hand
 from thirdcard.table.rights.insurance import open_windows, silent_people
-from thirdcard.table.samples import another_setup
-from thirdcard.table.state import Absence, DrawnCard, Round
+from thirdcard.table.samples import another_setup, reports
+from thirdcard.table.state import Absence, DrawnCard, Round, State
 from thirdcard.words.saying import told, whole
 
 # For those who may not do the first thing.
@@ -43,6 +42,8 @@ FALLBACK = (commands.HandOver, commands.Expose, commands.Settle, commands.Close)
 NOT_DUE = (commands.ChangeSetup, commands.TakeCards, commands.Choose, commands.TakeBack)
 NOBODY = "?"  # who holds what the dealer is to turn
 UNSEEN = "?"  # a card that nobody has seen
+# What a report may say, in the order of its form.
+REPORTED = ("drawn", "cards", "shown", "names", "players", "box", "window", "displayed")
 # What no rulebook speaks of.
 MANAGING: tuple[Permission, ...] = (
     "open-table",
@@ -51,6 +52,12 @@ MANAGING: tuple[Permission, ...] = (
     "read-significant",
     "read-log",
 )
+
+StepName: TypeAlias = Literal[
+    "shoe", "bets", "close", "four", "insurance", "thirds", "settle", "payouts", "idle"
+]
+# A round's, in their order.
+ROUND: tuple[StepName, ...] = ("bets", "close", "four", "insurance", "thirds", "settle", "payouts")
 
 
 class Next(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,6 +78,15 @@ class Next(msgspec.Struct, frozen=True, kw_only=True):
     said: str = ""  # why it is refused, where it is
     code: str = ""  # of that refusal
     rules: Rules = ()
+
+
+class Reportable(msgspec.Struct, frozen=True, kw_only=True):
+    """A case; `asks` are the fields of a report that say something about it, besides its note."""
+
+    case: str
+    title: str
+    rules: Rules
+    asks: tuple[str, ...]
 
 
 class DealingMethod(msgspec.Struct, frozen=True, kw_only=True):
@@ -406,3 +422,64 @@ def present(state: State) -> Present:
         cut=setup.cut,
         most_cut=setup.most_cut,
     )
+
+
+# The step that is under way ---------------------------------------------------------------------------
+
+
+def step_and_done(live: Live) -> tuple[StepName, tuple[StepName, ...]]:
+    """The step that is under way, and those of the round that are over."""
+    state = live.table
+    current = state.round
+    if current is not None and current.phase not in ("settled", "void"):
+        step = _in_round(state, current)
+        return step, ROUND[: ROUND.index(step)]
+    played = current is not None and current.phase == "settled"
+    if played and live.paying is not None and not live.paying.done:
+        return "payouts", ROUND[: ROUND.index("payouts")]
+    shoe = state.shoe
+    used_up = shoe is None or shoe.cut_out or shoe.to_come < INITIAL
+    return "shoe" if used_up else "idle", ROUND if played else ()
+
+
+def _in_round(state: State, current: Round) -> StepName:
+    """Insurance comes once four cards lie face up, and again after a third card that opens it anew."""
+    if current.phase == "betting":
+        return "bets"
+    if current.phase == "adjusting":
+        return "close"
+    if len(current.seen) < INITIAL:
+        return "four"
+    if open_windows(state, current):
+        return "insurance"
+    return "thirds" if due_hand(state, current) is not None or not current.all_seen else "settle"
+
+
+# What can be reported ---------------------------------------------------------------------------------
+
+
+def reportable(state: State, person: str) -> tuple[Reportable, ...]:
+    """The cases of which somebody could report something that is taken."""
+    current = state.round
+    if current is None or person not in state.staff:
+        return ()
+    return tuple(
+        Reportable(
+            case=procedure.case,
+            title=procedure.title,
+            rules=procedure.rules,
+            asks=tuple(_asks(state, procedure)),
+        )
+        for procedure in state.rulebook.procedures
+        if any(refusal(state, command) is None for command in reports(state, current, person, procedure))
+    )
+
+
+def _asks(state: State, procedure: Procedure) -> Iterator[str]:
+    used = frozenset().union(*(DETAILS[about] for about in procedure.about)) if procedure.about else CARDS
+    if "differential" in procedure.about and state.rulebook.limits.differential.scope == "table":
+        used -= {"box"}
+    yield from (name for name in REPORTED if name in used)
+    yield from (name for name in FACTS if name in asked_facts(procedure))
+    if state.rounds > 1 and ("noticed" in asked_facts(procedure) or "earlier-round" in procedure.about):
+        yield "round"

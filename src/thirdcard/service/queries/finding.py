@@ -16,7 +16,6 @@ from thirdcard.service.log.store.log import LogReading
 from thirdcard.service.log.store.model import MANY, Record, RoundsFound, Sought
 from thirdcard.service.tables.live import RoundRecord
 from thirdcard.service.tables.marks import ROUND, hand_mark, mark, stake_mark
-from thirdcard.strict import decodable
 from thirdcard.table.events import InsuranceBought, IrregularityReported, IrregularityRuled, StakeSet
 from thirdcard.words.saying import say
 
@@ -24,7 +23,6 @@ LOOKED_AT = 5_000  # rounds of the rarest mark at once
 READ = 300  # rounds that are read for what no mark tells, before somebody asks to go on
 MOST_EVENTS = 400  # of a round, that are read for who ran it
 SIDES = ("player", "banker")
-_decoded = msgspec.json.Decoder(decodable(RoundRecord)).decode
 
 
 class RoundQuestion(
@@ -178,12 +176,13 @@ def _found(store: LogReading, question: RoundQuestion, place: tuple[int, str, in
     """The round with what was asked for; its log is read only if the stakes fit."""
     at, stream, number = place
     row = store.round(stream, number)
-    played = None if row is None else _decoded(row.body)
+    played = None if row is None else RoundRecord.of(row)
     settlement = played.settlement if played else None
     stakes = [stake for stake in _stakes(played) if _is_asked_for(stake, question)] if played else []
     if settlement and question.of_a_stake and not stakes:
         return None
-    records = _records(store, stream, number)
+    logged = store.of_round(stream, number, most=MOST_EVENTS)
+    records = [one for one in logged if one.round == number]
     if played and not settlement:
         stakes = [one for one in _given_back(records) if _is_asked_for(one, question)]
     if not records or (question.of_a_stake and not stakes):
@@ -201,17 +200,6 @@ def _found(store: LogReading, question: RoundQuestion, place: tuple[int, str, in
         flags=list(dict.fromkeys(record.flag for record in records if record.flag)),
         staff=list(dict.fromkeys(_staff(records, stakes))),
     )
-
-
-def _records(store: LogReading, stream: str, number: int) -> list[Record]:
-    """What was logged of a round, from its opening to that of the next."""
-    keys = (f"round:{number + 1}", f"round:{number}")
-    begins = {row.value: row.version for row, _ in store.lookup(stream, keys, limit=2)}
-    if number not in begins:
-        return []
-    after = begins[number] - 1
-    most = min(begins.get(number + 1, MANY) - 1 - after, MOST_EVENTS)
-    return [one for one in store.read(stream, after=after, limit=most) if one.round == number]
 
 
 def _stakes(played: RoundRecord) -> Iterator[StakeFound]:

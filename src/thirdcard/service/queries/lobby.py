@@ -59,7 +59,7 @@ def kept_seats(hall: Hall, player: str) -> list[KeptSeat]:
                 found.append(
                     KeptSeat(
                         table=live.id,
-                        title=live.created.title if live.created else live.id,
+                        title=live.title,
                         box=box,
                         rack=state.rack(player),
                         rounds=max(0, ABSENT_ROUNDS - missed),

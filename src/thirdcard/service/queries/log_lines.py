@@ -6,7 +6,7 @@ For those who may read logs; to them everything is told but cards that nobody ha
 import msgspec
 
 from thirdcard.service.log.codec import event_of
-from thirdcard.service.log.significant_words import what_happened
+from thirdcard.service.log.floor_words import what_happened
 from thirdcard.service.log.store import Store
 from thirdcard.service.log.store.model import Record
 from thirdcard.service.queries.redaction import covered, event_shown, hash_shown, head_shown

@@ -8,7 +8,7 @@ import msgspec
 from thirdcard.errors import BadInput
 from thirdcard.money import DEFAULT_CHIP_UNIT
 from thirdcard.rulebook.model import Rules
-from thirdcard.service.tables import opening, plans
+from thirdcard.service.tables import duty, plans
 from thirdcard.service.tables.hall import Hall, NewTable, check_name_and_title
 from thirdcard.table import Setup, replay, start
 from thirdcard.table.setup import DEFAULT_CUT, EVERY_OTHER, Limit, check
@@ -136,7 +136,7 @@ def _differential_fault(plain: Setup, wanted: Setup) -> Iterator[Fault]:
     no = _refused(check, whole)
     if no is not None and all(_fits(plain, bet, limit) for bet, limit in wanted.limits.items()):
         yield Fault(field="setup.limits", text=_in_words(no), rules=tuple(no.rules))
-    elif why := opening.unplayable(whole):
+    elif why := duty.unplayable(whole):
         yield Fault(field="setup.differential", text=sentence(told(why)))
 
 

@@ -19,12 +19,11 @@ from thirdcard.rulebook.load import remember
 from thirdcard.rulebook.model import Side
 from thirdcard.service.log.store import Store
 from thirdcard.service.log.store.model import BetTally, RoundPlayed
-from thirdcard.service.people.lately import Lately, RealityCheck
 from thirdcard.service.queries.finished_rounds import shown_round
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.live import RoundRecord
+from thirdcard.service.tables.own_play import Lately, RealityCheck
 from thirdcard.service.tables.wallets import today
-from thirdcard.strict import decodable
 
 ResultSpan: TypeAlias = Literal["session", "month", "all"]
 MONTH = 30  # days
@@ -106,7 +105,7 @@ def _session(store: Store, name: str, lately: Lately, now: int) -> OwnResults:
 def _by_bet(played: Sequence[RoundPlayed], name: str) -> list[BetTally]:
     found: dict[tuple[str, str], int] = {}
     for one in played:
-        kept = msgspec.json.decode(one.row.body, type=decodable(RoundRecord))
+        kept = RoundRecord.of(one.row)
         for line in kept.lines:
             if line.player == name:
                 place = kept.digest, line.bet

@@ -1,18 +1,24 @@
-"""Who is paid what, in the order in which a dealer does it: for staff, once every card has been seen."""
+"""Who is offered insurance and who is paid what, in the order in which a dealer does it: for staff.
+
+What is paid is told once every card has been seen.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal, TypeAlias
 
 import msgspec
 
-from thirdcard.money import chips_of
+from thirdcard.money import chips_of, floor_to_unit
 from thirdcard.play.outcome import outcome_of
 from thirdcard.rulebook.conditions import sight_of_all
-from thirdcard.rulebook.model import Rules
+from thirdcard.rulebook.model import Rules, Side
 from thirdcard.service.tables.live import Live
 from thirdcard.service.tables.paying import Paying, payout_key
-from thirdcard.table import State
+from thirdcard.table import State, limits
+from thirdcard.table.playing import cap_for
+from thirdcard.table.rights.insurance import Window, open_windows, silent_in, why_forgone
 from thirdcard.table.settling import settlement_event
-from thirdcard.table.state import Line, Round, Settlement, Stake
+from thirdcard.table.state import Line, OpenOffer, Round, Settlement, Stake, offer_odds
 
 
 class PaidLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -211,3 +217,85 @@ def _line(line: Line, *, commission: bool) -> PaidLine:
 def _place(line: Line, bets: Sequence[str]) -> tuple[int, int]:
     bet = line.bet.removesuffix("-insurance") if line.window is not None else line.bet
     return bets.index(bet) if bet in bets else len(bets), line.window or 0
+
+
+# Insurance --------------------------------------------------------------------------------------------
+
+
+Answer: TypeAlias = Literal["", "insured", "declined", "forgone"]
+
+
+class InsuranceAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """Where somebody stands with the insurance on one bet.
+
+    `cap` is what may still be bought on it, `wins` what the insurance wins if it comes: what was `bought`,
+    else the cap. Who is `silent` forgoes insurance when it is closed; nobody is who insured another bet.
+    """
+
+    player: str
+    box: int
+    bet: Side
+    window: int
+    odds: str
+    stake: int
+    standing: bool
+    answer: Answer
+    silent: bool
+    cap: int
+    bought: int
+    wins: int
+    late: bool
+
+
+def answers(state: State) -> tuple[InsuranceAnswer, ...]:
+    """Everybody with a bet that insurance is on offer for, by box; a late offer is a question of its own."""
+    current = state.round
+    if current is None:
+        return ()
+    found = [one for window in open_windows(state, current) for one in _window(state, current, window)]
+    return tuple(sorted(found, key=lambda one: (one.late, one.box, one.standing)))
+
+
+def _window(state: State, current: Round, window: Window) -> Iterator[InsuranceAnswer]:
+    silent = silent_in(state, current, window)
+    for offer in window.offers:
+        for stake in sorted(current.stakes.values(), key=lambda one: one.order):
+            if stake.bet == offer.hand and (not window.late_for or stake.player in window.late_for):
+                yield _answer(state, current, window, offer, stake, silent=stake.player in silent)
+
+
+def _answer(  # noqa: PLR0913 - which offer to whom
+    state: State, current: Round, window: Window, offer: OpenOffer, stake: Stake, *, silent: bool
+) -> InsuranceAnswer:
+    late, player = bool(window.late_for), stake.player
+    here = (player, stake.box, offer.hand, window.number, late)
+    bought = sum(
+        purchase.cents
+        for purchase in current.purchases
+        if (purchase.player, purchase.box, purchase.hand, purchase.window, purchase.late) == here
+    )
+    forgone = bool(why_forgone(state, current, player, window.number))
+    said: Answer = "insured" if bought else "declined" if player in window.declined else ""
+    cap = 0 if forgone or said == "declined" else _cap(state, current, offer, stake, late=late)
+    return InsuranceAnswer(
+        player=player,
+        box=stake.box,
+        bet=offer.hand,
+        window=window.number,
+        odds=offer.odds,
+        stake=limits.plays_for(current.stakes, current.played, stake.key),
+        standing=not stake.seated,
+        answer=said or ("forgone" if forgone else ""),
+        silent=silent and not forgone,
+        cap=cap,
+        bought=bought,
+        wins=offer_odds(state, offer.row).winnings_cents(bought or cap),
+        late=late,
+    )
+
+
+def _cap(state: State, current: Round, offer: OpenOffer, stake: Stake, *, late: bool) -> int:
+    """What would be accepted now, within the rack too."""
+    cap = cap_for(state, current, offer, stake.player, stake.box, late=late).cents
+    most = min(cap, state.rack(stake.player), limits.space(state, stake.player))
+    return floor_to_unit(max(most, 0), state.setup.chip_unit)

@@ -1,14 +1,19 @@
-"""What somebody may do at a table now: their own commands, without any card, so that none is told by it."""
+"""What somebody may do at a table now, and why or why not: without any card, so that none is told by it."""
 
 from typing import Any
 
 import msgspec
 
+from thirdcard.service.log.floor_events import SYSTEM
 from thirdcard.service.people.roles import Person, rank_at
+from thirdcard.service.tables.dealer import dealer_rank
 from thirdcard.service.tables.live import Live
 from thirdcard.service.tables.plans import barred, with_rank
-from thirdcard.table import legal
+from thirdcard.table import State, legal
 from thirdcard.table.legal import Option
+from thirdcard.table.ranks import is_dealer
+from thirdcard.table.why import Why, why
+from thirdcard.words.saying import READER
 
 # What the table fills in as an example, to be said by who asks: which cards are to come is nobody's business.
 EXAMPLES = {
@@ -45,3 +50,16 @@ def _without_cards(option: Option) -> PossibleCommand:
     left_out = [name for name in EXAMPLES.get(command["command"], ()) if command.pop(name, None)]
     free = tuple(dict.fromkeys((*option.free, *left_out)))
     return PossibleCommand(command=command, most=option.most, step=option.step, free=free)
+
+
+def rights(live: Live, person: Person, player: str, right: str = "") -> tuple[Why, ...]:
+    """What `player` may do, asked by somebody in the rank that their role gives them here."""
+    asked = with_rank(live.table, person.name, rank_at(person.role, live.table.rulebook))
+    return why(dealt(asked), player, right, language=READER.get()())
+
+
+def dealt(state: State) -> State:
+    """The table with somebody who would hand out cards and the device: the house, where nobody deals yet."""
+    if any(is_dealer(state, person) for person in state.staff):
+        return state
+    return with_rank(state, SYSTEM, dealer_rank(state.rulebook))

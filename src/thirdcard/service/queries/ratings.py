@@ -22,7 +22,6 @@ from thirdcard.service.tables.house_day import ShiftTime
 from thirdcard.service.tables.live import RoundRecord
 from thirdcard.service.tables.marks import ROUND
 from thirdcard.service.tables.quarters import priced_as
-from thirdcard.strict import decodable
 
 MOST_ROUNDS = 2_000  # that are looked at, the latest
 OWN_ROUNDS = 600  # of one's own
@@ -71,7 +70,7 @@ def own_sessions(store: Store, player: str, decks: Mapping[str, int]) -> list[Pl
     """One's own at all tables, the latest first; one whose beginning lies too far back is left out."""
     lists = PriceLists(store.text)
     played = store.played(player, "all", limit=OWN_ROUNDS)
-    rounds = [msgspec.json.decode(one.row.body, type=decodable(RoundRecord)) for one in reversed(played)]
+    rounds = [RoundRecord.of(one.row) for one in reversed(played)]
     found = list(sessions(_parts(rounds, player, decks, lists), player, lists))
     if len(played) == OWN_ROUNDS and len(found) > 1:
         del found[0]
@@ -88,7 +87,7 @@ def _rounds(store: LogReading, table: str, time: ShiftTime) -> Iterator[RoundRec
             continue  # it is not over, or ended later
         if row.at < time.since:
             return
-        yield msgspec.json.decode(row.body, type=decodable(RoundRecord))
+        yield RoundRecord.of(row)
 
 
 def _parts(

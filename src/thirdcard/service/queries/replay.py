@@ -14,13 +14,13 @@ from thirdcard.rulebook.model import Rules
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import Logged
-from thirdcard.service.log.floor_words import floor_lines
+from thirdcard.service.log.floor_words import logged_lines
 from thirdcard.service.log.store import Store
 from thirdcard.service.log.store.model import Record
 from thirdcard.service.queries.redaction import covered, hash_shown
+from thirdcard.service.tables.checkpoint import as_of
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.live import Live, ShownCard, shown_cards
-from thirdcard.service.tables.recovery import as_of
 from thirdcard.table import State, evolve, replay
 from thirdcard.table.events import (
     AmendmentProposed,
@@ -34,7 +34,6 @@ from thirdcard.table.events import (
     TableOpened,
 )
 from thirdcard.table.state import Purchase, Stake
-from thirdcard.table.transcript import lines_of
 from thirdcard.table.unseen import came_out
 from thirdcard.words import ENGLISH, Language, words
 
@@ -215,24 +214,17 @@ def _told_steps(
     store: Store, live: Live, number: int, language: Language, *, reads_log: bool
 ) -> Iterator[tuple[RoundStep, State, Logged]]:
     said = words(language)
-    keys = (f"round:{number + 1}", f"round:{number}")
-    begins = {row.value: row.version for row, _ in store.lookup(live.id, keys)}
-    if number and number not in begins:
-        return
-    before = max(begins.get(number, 1) - 1, 0)
-    last = begins.get(number + 1, live.version + 1) - 1
-    state = as_of(store, live.id, before).state
-    for stored in store.read(live.id, after=before, limit=max(last - before, 0)):
+    records = [stored for stored in store.of_round(live.id, number) if stored.version <= live.version]
+    state = as_of(store, live.id, records[0].version - 1).state if records else None
+    for stored in records:
         event = event_of(stored)
-        if isinstance(event, own.AnyFloorEvent):
-            lines = floor_lines(event)
-        elif isinstance(event, TableOpened):
-            state, lines = replay([event]), iter(())
-        else:
+        if isinstance(event, TableOpened):
+            state = replay([event])
+        elif not isinstance(event, own.AnyFloorEvent):
             assert state is not None
             state = evolve(state, event)
-            lines = lines_of(state, event)
         if state is not None:
+            lines = () if isinstance(event, TableOpened) else logged_lines(state, event)
             told = tuple(line.told(said) for line in lines)
             shown = hash_shown(live, stored, reads_log=reads_log)
             yield _step(stored, shown, state, event, told), state, event

@@ -280,17 +280,15 @@ def _bets(sums: Sums, which: Callable[[str], bool], lists: PriceLists) -> tuple[
         SideBetSums(
             bet=bet,
             boxes=sums[f"boxes:{bet}"],
-            staked=sum(cents for name, cents in sums.items() if _is_stake(name, bet)),
+            staked=sum(
+                cents for name, cents in sums.items() if name.startswith((f"staked:{bet}|", f"staked:{bet}:"))
+            ),
             win=sums[f"won:{bet}"],
             expected=expected_of(sums, lists, bet),
         )
         for bet in sorted(names)
         if which(bet)
     )
-
-
-def _is_stake(name: str, bet: str) -> bool:
-    return name.startswith((f"staked:{bet}|", f"staked:{bet}:"))
 
 
 def _insurance(sums: Sums, lists: PriceLists) -> InsuranceSums:
@@ -306,13 +304,10 @@ def _insurance(sums: Sums, lists: PriceLists) -> InsuranceSums:
 # Floats and incidents -----------------------------------------------------------------------------------
 
 
-def _keys(key: str, time: ShiftTime) -> list[str]:
-    return [dated(key, at) for at in range(quarter_of(time.since), time.until, QUARTER)]
-
-
 def _found(store: LogReading, stream: str, key: str, time: ShiftTime, most: int) -> list[Record]:
     """In the order in which it happened."""
-    return [stored for _, stored in reversed(store.lookup(stream, _keys(key, time), limit=most))]
+    keys = [dated(key, at) for at in range(quarter_of(time.since), time.until, QUARTER)]
+    return [stored for _, stored in reversed(store.lookup(stream, keys, limit=most))]
 
 
 def _float(store: LogReading, stream: str, time: ShiftTime, sums: Sums) -> FloatSums:

@@ -15,7 +15,7 @@ from thirdcard.service.queries.consequences import WHO, Consequence, Trial, cons
 from thirdcard.service.queries.parts import Rung, Sentence, ladder, shown_refusal
 from thirdcard.table import State, commands
 from thirdcard.table.events import RecordAmended
-from thirdcard.table.playing import SECOND, PlayedCover, covers, hands_insured, offers_at
+from thirdcard.table.playing import SECOND, covers, hands_insured, offers_at
 from thirdcard.table.ranks import amending_rank
 from thirdcard.table.refusals import Refusal, ToldRefusal
 from thirdcard.table.rights.drawing import due_hand
@@ -159,7 +159,11 @@ def _both(trial: Trial, before: Consequence, after: Consequence) -> BeforeAfter:
     back = after.back
     if trial.settlement is None:
         where = (after.player, after.box)
-        insured = [cover for cover in covers(trial.state, trial.current) if _whose(cover) == where]
+        insured = [
+            cover
+            for cover in covers(trial.state, trial.current)
+            if (cover.purchase.player, cover.purchase.box) == where
+        ]
         back += sum(one.purchase.cents - one.cents for one in insured)
     return BeforeAfter(
         player=after.player,
@@ -169,10 +173,6 @@ def _both(trial: Trial, before: Consequence, after: Consequence) -> BeforeAfter:
         after=after.net,
         back=back,
     )
-
-
-def _whose(cover: PlayedCover) -> tuple[str, int]:
-    return cover.purchase.player, cover.purchase.box
 
 
 def _windows(before: Trial, after: Trial) -> Iterator[WindowChange]:

@@ -1,6 +1,7 @@
-"""People who are away: after some rounds they leave the table, and their chips go home into their wallets.
+"""People who are away, and people who are ready: what they let the house know without a bet.
 
-Earlier releases kept the chips at the table: whoever has some there finds them when coming back.
+After some rounds without a sign people leave the table, and their chips go home into their wallets. Earlier
+releases kept the chips at the table: whoever has some there finds them when coming back.
 """
 
 import msgspec
@@ -10,13 +11,15 @@ from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import SYSTEM
 from thirdcard.service.log.store import Store
 from thirdcard.service.people.credentials import WALK_IN
+from thirdcard.service.people.roles import Person
 from thirdcard.service.tables import wallets
-from thirdcard.service.tables.draft import Decided, Plan, left, logging_only
+from thirdcard.service.tables.draft import Decided, Plan, left, logging_only, planned
 from thirdcard.service.tables.live import Live, absent
-from thirdcard.table import carry_out, commands, events, evolve
+from thirdcard.table import State, carry_out, commands, events, evolve
 from thirdcard.table.refusals import Refusal
 from thirdcard.table.rights.squeezing import permit_of
 from thirdcard.table.table import EventAndState
+from thirdcard.words.saying import say
 
 ABSENT_ROUNDS = 3  # without a sign, after which somebody leaves the table
 MOST_PLAYERS = 200  # at a table; if more come, those leave who have nothing there
@@ -120,11 +123,56 @@ def due_to_be_seen(live: Live, rounds: int) -> tuple[str, ...]:
     return absent(live, max(rounds - 1, 1)) if rounds else ()
 
 
-def seen(players: tuple[str, ...]) -> Plan:
+@planned
+def seen(live: Live, players: tuple[str, ...]) -> Decided:
     """People of whom nothing but an open socket tells that they are there."""
+    there = tuple(player for player in players if player in live.seen)
+    return logging_only(*((own.PlayersSeen(players=there),) if there else ()))
 
-    def plan(live: Live) -> Decided:
-        there = tuple(player for player in players if player in live.seen)
-        return logging_only(*((own.PlayersSeen(players=there),) if there else ()))
 
-    return plan
+# Who is ready -----------------------------------------------------------------------------------------
+
+# Once everybody who bet is ready, the automatic dealer closes the bets early. Nobody can say so for somebody
+# else, and nobody is shut out by those who are quick: while somebody at the table has chips and no bet, half
+# of the time stays.
+
+KEPT = 0.5  # of the time to bet, for those who have yet to
+BY_HAND = Refusal("not-allowed-here", say("dealer-says-when-bets"))
+NOT_OPEN = Refusal("wrong-phase", say("bets-not-open-nothing"))
+NO_BET = Refusal("no-such-stake", say("bet-says-ready-place"))
+
+
+@planned
+def say_ready(live: Live, person: Person, *, ready: bool) -> Decided | Refusal:
+    """A person is ready, or is not after all; said twice it is said once."""
+    if not live.automatic:
+        return BY_HAND
+    if live.table.phase != "betting" or live.stopped_at:
+        return NOT_OPEN
+    if person.name not in bettors(live.table):
+        return NO_BET
+    if (person.name in live.ready) == ready:
+        return logging_only()
+    return logging_only(own.PlayerReady(player=person.name, ready=ready))
+
+
+def bettors(state: State) -> set[str]:
+    """Who has chips on the layout and has not walked away."""
+    current = state.round
+    return {stake.player for stake in current.stakes.values()}.difference(current.gone) if current else set()
+
+
+def seconds_left(live: Live, left: float) -> float:
+    """What remains of a running timer of which `left` seconds would remain if nobody were ready."""
+    timer = live.timer
+    if left <= 0 or not live.ready or timer is None or timer.name != "betting":
+        return left
+    bet = bettors(live.table)
+    if not bet or not bet.issubset(live.ready):
+        return left
+    return max(left - timer.ms / 1000 * (1 - KEPT), 0.0) if _some_may_bet(live.table, bet) else 0.0
+
+
+def _some_may_bet(state: State, bet: set[str]) -> bool:
+    """Whether anybody who has not bet has chips to."""
+    return any(player not in bet and state.rack(player) > 0 for player in state.players)

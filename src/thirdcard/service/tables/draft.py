@@ -1,14 +1,14 @@
 """What a plan comes to, and one stream's part of a commit while it is being decided."""
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Literal, TypeAlias
+from functools import wraps
+from typing import Any, Concatenate, Literal, ParamSpec, TypeAlias
 
 import msgspec
 
 from thirdcard.service.log import floor_events as floor
-from thirdcard.service.log.codec import record
+from thirdcard.service.log.codec import record, significance
 from thirdcard.service.log.floor_events import SYSTEM, Logged
-from thirdcard.service.log.significant import significance
 from thirdcard.service.log.store.model import (
     Answered,
     Append,
@@ -88,6 +88,17 @@ class RefusedAt(Refusal, frozen=True, gc=False):
 
 
 Plan = Callable[[Live], Decided | Refusal]
+P = ParamSpec("P")
+
+
+def planned(decide: Callable[Concatenate[Live, P], Decided | Refusal]) -> Callable[P, Plan]:
+    """What makes a plan of the other arguments; the table comes when it is decided: `leave(person)(live)`."""
+
+    @wraps(decide)
+    def plan(*args: P.args, **kwargs: P.kwargs) -> Plan:
+        return lambda live: decide(live, *args, **kwargs)
+
+    return plan
 
 
 class TableChange(msgspec.Struct, frozen=True, kw_only=True):
@@ -105,6 +116,19 @@ class TableChange(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(event for event, _ in self.steps)
 
 
+class _Rows(msgspec.Struct, gc=False):
+    """What is written with some events, as in `Append`."""
+
+    records: list[Record] = []
+    entries: list[PostingRow] = []
+    rounds: list[RoundRow] = []
+    shoes: list[SealedShoe] = []
+    index: list[IndexRow] = []
+    marks: list[RoundMark] = []
+    quarters: list[QuarterSum] = []
+    texts: list[RulebookText] = []
+
+
 class Draft:
     """The records of one stream that are to be written together, with all the rows that go with them."""
 
@@ -113,26 +137,17 @@ class Draft:
         self.changes: list[TableChange] = []
         self.answers: list[Answered] = []
         self.wallets: tuple[WalletMove, ...] = ()
-        self._records: list[Record] = []
-        self._entries: list[PostingRow] = []
-        self._rounds: dict[int, RoundRow] = {}
-        self._shoes: list[SealedShoe] = []
-        self._index: list[IndexRow] = []
-        self._marks: dict[RoundMark, None] = {}
-        self._quarters: list[QuarterSum] = []
-        self._texts: list[RulebookText] = []
+        self._added: list[_Rows] = []
         self._checkpoint: Checkpoint | None = None
 
     @property
     def is_empty(self) -> bool:
-        return not self._records and not self.answers
+        return not self.answers and not any(rows.records for rows in self._added)
 
     def add(self, decided: Decided, *, by: str, at: int, asked: bytes = b"") -> TableChange:
         """Log what was decided on the table as it is now, for whom `asked`; all of it or nothing."""
         live, steps, last = self.live, list[tuple[Logged, Live]](), len(decided.events)
-        records, entries, index = list[Record](), list[PostingRow](), list[IndexRow]()
-        rounds, texts, marks = dict[int, RoundRow](), list[RulebookText](), list[RoundMark]()
-        quarters = list[QuarterSum]()
+        rows = _Rows()
         for n, (event, state) in enumerate(decided.events, start=1):
             stored = record(
                 event,
@@ -146,31 +161,26 @@ class Draft:
                 asked=asked if n == last else b"",
             )
             before, live = live, advance(live, event, stored, state)
-            records.append(stored)
-            entries += [
+            rows.records.append(stored)
+            rows.entries += [
                 PostingRow(stored.version, posting.account, posting.cents) for posting in event.postings
             ]
-            index += index_rows(live, event)
-            marks += marks_of(before, live, event, stored)
-            quarters += quarters_of(before, live, event, stored)
+            rows.index += index_rows(live, event)
+            rows.marks += marks_of(before, live, event, stored)
+            rows.quarters += quarters_of(before, live, event, stored)
             if isinstance(event, NAMING) and event.setup.digest:
-                texts.append(kept_with(event))
+                rows.texts.append(kept_with(event))
             row = finished(live, event, at)
             if row is not None:
-                rounds[row.number] = row
+                rows.rounds.append(row)
             steps.append((event, live))
+        rows.shoes += decided.shoes
+        rows.texts += decided.texts
         # Nothing can fail from here on.
         change = TableChange(before=self.live, steps=tuple(steps))
         self.changes.append(change)
         self.live = live
-        self._records += records
-        self._entries += entries
-        self._index += index
-        self._marks |= dict.fromkeys(marks)
-        self._quarters += quarters
-        self._rounds |= rounds
-        self._shoes += decided.shoes
-        self._texts += (*texts, *decided.texts)
+        self._added.append(rows)
         return change
 
     def keep(self, at: int) -> None:
@@ -180,22 +190,25 @@ class Draft:
 
     def append(self, at: int) -> Append:
         """All of it for the store; with a checkpoint, if one is due."""
-        if self._records and checkpoint.is_due(self.live):
+        if any(rows.records for rows in self._added) and checkpoint.is_due(self.live):
             self.keep(at)
+        rows: dict[str, Any] = {
+            name: [row for part in self._added for row in getattr(part, name)]
+            for name in _Rows.__struct_fields__
+        }
+        rows |= {
+            "rounds": {row.number: row for row in rows["rounds"]}.values(),
+            "marks": dict.fromkeys(rows["marks"]),
+            "quarters": added_up(rows["quarters"]),
+        }
+        written: dict[str, Any] = {name: tuple(some) for name, some in rows.items()}
         return Append(
             stream=self.live.id,
             expected=self.start.version,
-            records=tuple(self._records),
-            entries=tuple(self._entries),
             answers=tuple(self.answers),
-            rounds=tuple(self._rounds.values()),
-            shoes=tuple(self._shoes),
-            index=tuple(self._index),
-            marks=tuple(self._marks),
-            quarters=tuple(added_up(self._quarters)),
             checkpoints=() if self._checkpoint is None else (self._checkpoint,),
-            texts=tuple(self._texts),
             wallets=self.wallets,
+            **written,
         )
 
 

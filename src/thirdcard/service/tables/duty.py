@@ -1,16 +1,21 @@
-"""Who deals at a staffed table: one person at a time, by name, on record."""
+"""Who deals at a staffed table, one person at a time, on record; and what goes with the opening of bets."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
 
 from thirdcard.service.log import floor_events as own
+from thirdcard.service.log.floor_events import Logged
 from thirdcard.service.people.roles import Person, allowed, rank_at
-from thirdcard.service.tables.draft import Decided, HouseRefusal, Plan, logging_only, preceded
+from thirdcard.service.tables.draft import Decided, HouseRefusal, Plan, logging_only, planned, preceded
 from thirdcard.service.tables.live import PLAYING, Live
-from thirdcard.table import State, commands
+from thirdcard.service.tables.paying import Paying
+from thirdcard.table import Setup, State, commands, events
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.ranks import outranks
 from thirdcard.table.refusals import Refusal
-from thirdcard.words.saying import say
+from thirdcard.table.state import HANDS
+from thirdcard.words.saying import Saying, say
 
 NOTHING = Decided(events=())
 # What a dealer does, automatic or not.
@@ -62,16 +67,13 @@ def _not_on_duty(dealer: str) -> HouseRefusal:
     )
 
 
-def confirmed(plan: Plan, person: Person, *, desk: str) -> Plan:
+@planned
+def confirmed(live: Live, plan: Plan, person: Person, *, desk: str) -> Decided | Refusal:
     """What somebody asks for at the desk of another, by PIN, with that on record before it."""
-
-    def told(live: Live) -> Decided | Refusal:
-        decided = plan(live)
-        if isinstance(decided, Refusal):
-            return decided
-        return preceded((own.ConfirmedAtDesk(person=person.name, desk=desk),), decided)
-
-    return told
+    decided = plan(live)
+    if isinstance(decided, Refusal):
+        return decided
+    return preceded((own.ConfirmedAtDesk(person=person.name, desk=desk),), decided)
 
 
 def deals_at(tables: Iterable[Live], name: str) -> Live | None:
@@ -92,72 +94,119 @@ def _staffed(live: Live) -> Refusal | None:
     return Refusal("not-allowed-here", say("automatic-dealer-deals-table")) if live.automatic else None
 
 
-def sign_on(person: Person) -> Plan:
-    def plan(live: Live) -> Decided | Refusal:
-        dealer = live.duty.dealer
-        if dealer == person.name:
-            return NOTHING
-        if dealer:
-            return _not_on_duty(dealer)
-        return _staffed(live) or logging_only(own.DealerSignedOn(dealer=person.name))
-
-    return plan
+@planned
+def sign_on(live: Live, person: Person) -> Decided | Refusal:
+    dealer = live.duty.dealer
+    if dealer == person.name:
+        return NOTHING
+    if dealer:
+        return _not_on_duty(dealer)
+    return _staffed(live) or logging_only(own.DealerSignedOn(dealer=person.name))
 
 
-def sign_off(person: Person) -> Plan:
+@planned
+def sign_off(live: Live, person: Person) -> Decided | Refusal:
     """One's own going, between rounds; a supervisor signs somebody else off whenever it has to be."""
-
-    def plan(live: Live) -> Decided | Refusal:
-        dealer, above = live.duty.dealer, supervises(person, live.table)
-        if not dealer:
-            return HouseRefusal("not-on-duty", say("nobody-deals-table"))
-        if dealer != person.name and not above:
-            return Refusal("wrong-rank", say("deals-here-supervisor-signs", who=dealer))
-        if live.table.phase in PLAYING and not above:
-            return Refusal("wrong-phase", say("round-played-finish-hand"))
-        return logging_only(own.DealerSignedOff(dealer=dealer, by=person.name))
-
-    return plan
+    dealer, above = live.duty.dealer, supervises(person, live.table)
+    if not dealer:
+        return HouseRefusal("not-on-duty", say("nobody-deals-table"))
+    if dealer != person.name and not above:
+        return Refusal("wrong-rank", say("deals-here-supervisor-signs", who=dealer))
+    if live.table.phase in PLAYING and not above:
+        return Refusal("wrong-phase", say("round-played-finish-hand"))
+    return logging_only(own.DealerSignedOff(dealer=dealer, by=person.name))
 
 
-def take_off(dealer: str, *, by: str) -> Plan:
+@planned
+def take_off(live: Live, dealer: str, *, by: str) -> Decided:
     """Nobody can deal by the account any more."""
-
-    def plan(live: Live) -> Decided:
-        on_duty = live.duty.dealer == dealer
-        return logging_only(own.DealerSignedOff(dealer=dealer, by=by)) if on_duty else NOTHING
-
-    return plan
+    on_duty = live.duty.dealer == dealer
+    return logging_only(own.DealerSignedOff(dealer=dealer, by=by)) if on_duty else NOTHING
 
 
-def hand_over(person: Person, to: str, counted: int | None) -> Plan:
+@planned
+def hand_over(live: Live, person: Person, to: str, counted: int | None) -> Decided | Refusal:
     """From who is on duty to `to`, asked for by the former or a supervisor; not while a case is open."""
-
-    def plan(live: Live) -> Decided | Refusal:
-        dealer, state = live.duty.dealer, live.table
-        if not dealer:
-            return _staffed(live) or HouseRefusal("not-on-duty", say("nobody-deals-here-sign"))
-        if dealer != person.name and not supervises(person, state):
-            return _not_on_duty(dealer)
-        if dealer == to:
-            return HouseRefusal("not-on-duty", say("deals-here-already", who=dealer))
-        if state.round is not None and state.round.pending is not None:
-            return Refusal("paused", say("case-open-when-happened"))
-        return logging_only(own.DealerRelieved(off=dealer, on=to, counted=counted))
-
-    return plan
+    dealer, state = live.duty.dealer, live.table
+    if not dealer:
+        return _staffed(live) or HouseRefusal("not-on-duty", say("nobody-deals-here-sign"))
+    if dealer != person.name and not supervises(person, state):
+        return _not_on_duty(dealer)
+    if dealer == to:
+        return HouseRefusal("not-on-duty", say("deals-here-already", who=dealer))
+    if state.round is not None and state.round.pending is not None:
+        return Refusal("paused", say("case-open-when-happened"))
+    return logging_only(own.DealerRelieved(off=dealer, on=to, counted=counted))
 
 
-def plan_relief(person: Person, at: int, dealer: str) -> Plan:
+@planned
+def plan_relief(live: Live, person: Person, at: int, dealer: str) -> Decided | Refusal:
     """When who deals is to be relieved; `at` of 0 takes that back."""
+    if not supervises(person, live.table):
+        return Refusal("wrong-rank", say("pit-plans-relief-dealer"))
+    if not live.duty.dealer:
+        return _staffed(live) or HouseRefusal("not-on-duty", say("nobody-deals-table"))
+    if dealer == live.duty.dealer:
+        return HouseRefusal("not-on-duty", say("deals-here-relieved-somebody", who=dealer))
+    return logging_only(own.ReliefPlanned(at=at, dealer=dealer if at else ""))
 
-    def plan(live: Live) -> Decided | Refusal:
-        if not supervises(person, live.table):
-            return Refusal("wrong-rank", say("pit-plans-relief-dealer"))
-        if not live.duty.dealer:
-            return _staffed(live) or HouseRefusal("not-on-duty", say("nobody-deals-table"))
-        if dealer == live.duty.dealer:
-            return HouseRefusal("not-on-duty", say("deals-here-relieved-somebody", who=dealer))
-        return logging_only(own.ReliefPlanned(at=at, dealer=dealer if at else ""))
 
-    return plan
+# Opening bets -----------------------------------------------------------------------------------------
+
+
+ARCHIVED = Refusal("wrong-phase", say("table-archived-pit-manager"))
+
+
+def barred_opening(live: Live) -> Refusal | None:
+    """Why no round is opened now."""
+    if live.closed:
+        return Refusal("wrong-phase", say("table-closed-pit-manager"))
+    if live.ended:
+        return Refusal("wrong-phase", say("last-round-played-pit"))
+    paying = live.paying
+    return in_dispute(paying) if paying is not None and paying.disputed else None
+
+
+def in_dispute(paying: Paying) -> Refusal:
+    box, _, player = next(iter(paying.disputed)).partition("/")
+    told = say("coming-box-disputed-supervisor", who=player, box=box)
+    return Refusal("decision-needed", told)
+
+
+def accompanied(live: Live, decided: Decided) -> Decided:
+    """What was decided; where people deal, opening ends the payouts before it and starts a timer."""
+    if live.automatic or not any(isinstance(event, events.BetsOpened) for event, _ in decided.events):
+        return decided
+    return msgspec.structs.replace(decided, events=tuple(_accompanied(live, decided)))
+
+
+def _accompanied(live: Live, decided: Decided) -> Iterator[tuple[Logged, State | None]]:
+    assert live.pace is not None  # it comes with the table
+    for event, state in decided.events:
+        opens = isinstance(event, events.BetsOpened)
+        if opens and live.paying is not None and not live.paying.done:
+            yield own.PayoutsDone(round=live.paying.round), None
+        yield event, state
+        if isinstance(event, events.BetsOpened) and live.pace.betting:
+            yield own.TimerStarted(timer="betting", key=f"betting/{event.number}", ms=live.pace.betting), None
+
+
+def unplayable(setup: Setup) -> Saying | None:
+    """What is wrong with limits that each for itself are in order; None if nothing is."""
+    least = max((limit.min for bet, limit in setup.limit_of.items() if bet in HANDS), default=0)
+    if setup.differential is None or setup.differential >= least:
+        return None
+    return say("maximum-differential-below-minimum", differential=setup.differential, least=least)
+
+
+def changes_to_unplayable(state: State, decided: Decided) -> Refusal | None:
+    """The refusal of a change by which the table could not be played."""
+    present = state.next_setup or state.setup
+    for event, _ in decided.events:
+        if not isinstance(event, events.SetupChanged | events.RulebookChanged):
+            continue
+        same = (event.setup.limits, event.setup.differential) == (present.limits, present.differential)
+        told = None if same else unplayable(event.setup)
+        if told:
+            return Refusal("bad-setup", told)
+    return None

@@ -42,6 +42,7 @@ from thirdcard.service.log.store.model import (
     Wallet,
 )
 from thirdcard.service.tables import checkpoint
+from thirdcard.service.tables.checkpoint import checked, recovered
 from thirdcard.service.tables.draft import (
     Decided,
     Draft,
@@ -56,7 +57,6 @@ from thirdcard.service.tables.live import Live, steps
 from thirdcard.service.tables.marks import marks_of
 from thirdcard.service.tables.outage import Outage
 from thirdcard.service.tables.quarters import added_up, quarters_of
-from thirdcard.service.tables.recovery import checked, recovered
 from thirdcard.service.tables.rulebook_texts import remember_all, remember_named
 from thirdcard.service.tables.wallets import Grants, Purses, WalletBusy, WalletUnread
 from thirdcard.service.turns import Workers
@@ -114,7 +114,7 @@ class Request(msgspec.Struct, kw_only=True):
     term: int = 0
 
 
-Outcome = Result | ValueError | OverflowError | StoreDown | StoreFull
+Written = Result | ValueError | OverflowError | StoreDown | StoreFull
 Watcher = Callable[[TableChange], None]
 
 
@@ -368,7 +368,7 @@ class Engine:
         if len(self._wallets) > REMEMBERED:
             self._wallets.popitem(last=False)
 
-    async def _written(self, appends: list[Append]) -> list[Outcome]:
+    async def _written(self, appends: list[Append]) -> list[Written]:
         """In one commit. If one of them cannot be written, each in its own, so that it fails alone."""
         loop = asyncio.get_running_loop()
         try:
@@ -381,7 +381,7 @@ class Engine:
             self.outage.ends()
             self.commits += 1
             return [*results]
-        outcomes: list[Outcome] = []
+        outcomes: list[Written] = []
         for append in appends:
             try:
                 outcomes += await self._written([append])
@@ -389,7 +389,7 @@ class Engine:
                 outcomes.append(error)
         return outcomes
 
-    async def _conclude(self, written: list[tuple[_Draft, Outcome]]) -> None:
+    async def _conclude(self, written: list[tuple[_Draft, Written]]) -> None:
         """Tell what is durable; then decide again what others have overtaken: reading that may fail."""
         for draft, outcome in written:
             if isinstance(outcome, Done):

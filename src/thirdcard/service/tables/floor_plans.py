@@ -1,17 +1,18 @@
 """What the people who run a table ask of it besides its rounds, as plans."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Literal, TypeAlias
 
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.floor_events import Logged, PublicSentence
 from thirdcard.service.people.roles import Person
-from thirdcard.service.tables import opening
-from thirdcard.service.tables.draft import Decided, Plan, logging_only
+from thirdcard.service.tables import duty
+from thirdcard.service.tables.cases import OpenCase
+from thirdcard.service.tables.draft import Decided, Plan, logging_only, planned
 from thirdcard.service.tables.duty import supervises
 from thirdcard.service.tables.live import PLAYING, Live
 from thirdcard.service.tables.paying import Paying, payout_key
-from thirdcard.service.tables.plans import by_person
+from thirdcard.service.tables.plans import by_person, unless
 from thirdcard.table import commands
 from thirdcard.table.ledger import box as box_account
 from thirdcard.table.refusals import Refusal
@@ -39,24 +40,21 @@ def _takes_part(live: Live, paying: Paying, box: int, player: str) -> bool:
     return here in paying.paid or any((line.box, line.player) == (box, player) for line in lines)
 
 
-def tick_payout(person: Person, box: int, player: str, state: PayoutState, note: str = "") -> Plan:
+@planned
+def tick_payout(  # noqa: PLR0913, PLR0917 - whose payout, and what of it
+    live: Live, person: Person, box: int, player: str, state: PayoutState, note: str = ""
+) -> Decided | Refusal:
     """What one person has coming in one box: handed out, not yet, or disputed, which a supervisor settles."""
-
-    def plan(live: Live) -> Decided | Refusal:
-        paying = _to_pay(live)
-        if isinstance(paying, Refusal):
-            return paying
-        if not _takes_part(live, paying, box, player):
-            return Refusal(
-                "unknown-player", say("no-chips-box-round", who=player, box=box, round=paying.round)
-            )
-        is_disputed = payout_key(box, player) in paying.disputed
-        if is_disputed and state != "disputed" and not supervises(person, live.table):
-            return Refusal("wrong-rank", say("disputed-supervisor-settles"))
-        told = list(_ticked(paying, box, player, state, note))
-        return logging_only(*told) if told else Refusal("wrong-phase", say("so-already"))
-
-    return plan
+    paying = _to_pay(live)
+    if isinstance(paying, Refusal):
+        return paying
+    if not _takes_part(live, paying, box, player):
+        return Refusal("unknown-player", say("no-chips-box-round", who=player, box=box, round=paying.round))
+    is_disputed = payout_key(box, player) in paying.disputed
+    if is_disputed and state != "disputed" and not supervises(person, live.table):
+        return Refusal("wrong-rank", say("disputed-supervisor-settles"))
+    told = list(_ticked(paying, box, player, state, note))
+    return logging_only(*told) if told else Refusal("wrong-phase", say("so-already"))
 
 
 def _ticked(paying: Paying, box: int, player: str, state: PayoutState, note: str) -> Iterator[Logged]:
@@ -74,25 +72,22 @@ def _ticked(paying: Paying, box: int, player: str, state: PayoutState, note: str
         yield own.PayoutUnticked(box=box, player=player)
 
 
-def finish_payouts() -> Plan:
+@planned
+def finish_payouts(live: Live) -> Decided | Refusal:
     """All that there was to pay has been paid."""
-
-    def plan(live: Live) -> Decided | Refusal:
-        paying = _to_pay(live)
-        if isinstance(paying, Refusal):
-            return paying
-        if paying.done:
-            return Refusal("wrong-phase", say("payouts-done-already"))
-        if paying.disputed:
-            return opening.in_dispute(paying)
-        if paying.open:
-            box, _, player = paying.open[0].partition("/")
-            cents = paying.due.get(paying.open[0], 0) - paying.paid.get(paying.open[0], 0)
-            told = say("box-coming-pay-tick", who=player, box=box, cents=cents)
-            return Refusal("wrong-phase", told)
-        return logging_only(own.PayoutsDone(round=paying.round))
-
-    return plan
+    paying = _to_pay(live)
+    if isinstance(paying, Refusal):
+        return paying
+    if paying.done:
+        return Refusal("wrong-phase", say("payouts-done-already"))
+    if paying.disputed:
+        return duty.in_dispute(paying)
+    if paying.open:
+        box, _, player = paying.open[0].partition("/")
+        cents = paying.due.get(paying.open[0], 0) - paying.paid.get(paying.open[0], 0)
+        told = say("box-coming-pay-tick", who=player, box=box, cents=cents)
+        return Refusal("wrong-phase", told)
+    return logging_only(own.PayoutsDone(round=paying.round))
 
 
 # The public ---------------------------------------------------------------------------------------------
@@ -100,117 +95,97 @@ def finish_payouts() -> Plan:
 
 def say_in_public(sentence: PublicSentence | Literal[""]) -> Plan:
     """What board and players read until the next round, or until the next sentence."""
-
-    def plan(live: Live) -> Decided | Refusal:
-        if live.saying == sentence:
-            return Refusal("wrong-phase", say("public-reads-already"))
-        return logging_only(own.SaidInPublic(sentence=sentence))
-
-    return plan
+    already = say("public-reads-already")
+    return unless(
+        lambda live: live.saying == sentence, already, lambda _: own.SaidInPublic(sentence=sentence)
+    )
 
 
 # Cases --------------------------------------------------------------------------------------------------
 
 
-def _number(live: Live, case: str) -> int | Refusal:
-    names = [held.case for held in live.cases]
-    if case not in names:
-        return Refusal("unknown-case", say("no-waits-decided-table", case=case))
-    return names.index(case)
+@planned
+def _of_case(live: Live, case: str, then: Callable[[OpenCase, int], Logged | Refusal]) -> Decided | Refusal:
+    """What is asked about an irregularity that waits to be decided: by its number among them."""
+    for number, held in enumerate(live.cases):
+        if held.case == case:
+            made = then(held, number)
+            return made if isinstance(made, Refusal) else logging_only(made)
+    return Refusal("unknown-case", say("no-waits-decided-table", case=case))
 
 
 def take_case(person: Person, case: str) -> Plan:
     """Somebody looks after it; whoever did before does no more."""
 
-    def plan(live: Live) -> Decided | Refusal:
-        number = _number(live, case)
-        if isinstance(number, Refusal):
-            return number
-        if live.cases[number].taken_by == person.name:
+    def take(held: OpenCase, number: int) -> Logged | Refusal:
+        if held.taken_by == person.name:
             return Refusal("wrong-phase", say("you-taken-already"))
-        return logging_only(own.CaseTaken(case=case, number=number))
+        return own.CaseTaken(case=case, number=number)
 
-    return plan
+    return _of_case(case, take)
 
 
 def pass_case(case: str, to: str, note: str) -> Plan:
     """It is for somebody else to decide: a rank of the table, or a person."""
 
-    def plan(live: Live) -> Decided | Refusal:
-        number = _number(live, case)
-        if isinstance(number, Refusal):
-            return number
-        if live.cases[number].passed_to == to:
+    def pass_on(held: OpenCase, number: int) -> Logged | Refusal:
+        if held.passed_to == to:
             return Refusal("wrong-phase", say("passed-already", who=to))
-        return logging_only(own.CasePassedUp(case=case, number=number, to=to, note=note))
+        return own.CasePassedUp(case=case, number=number, to=to, note=note)
 
-    return plan
+    return _of_case(case, pass_on)
 
 
 # Closing and shifts -------------------------------------------------------------------------------------
 
 
-def announce_last_round() -> Plan:
+@planned
+def announce_last_round(live: Live) -> Decided | Refusal:
     """The round that is being played is the last; between two rounds, the next."""
-
-    def plan(live: Live) -> Decided | Refusal:
-        if live.closed:
-            return Refusal("wrong-phase", say("table-closed-already"))
-        if live.last_round:
-            return Refusal("wrong-phase", say("round-announced-last-already", last_round=live.last_round))
-        rounds = live.table.rounds
-        last = rounds if live.table.phase in PLAYING else rounds + 1
-        return logging_only(own.LastRoundAnnounced(round=last))
-
-    return plan
+    if live.closed:
+        return Refusal("wrong-phase", say("table-closed-already"))
+    if live.last_round:
+        return Refusal("wrong-phase", say("round-announced-last-already", last_round=live.last_round))
+    rounds = live.table.rounds
+    last = rounds if live.table.phase in PLAYING else rounds + 1
+    return logging_only(own.LastRoundAnnounced(round=last))
 
 
-def cash_out(person: Person, player: str = "") -> Plan:
+@planned
+def cash_out(live: Live, person: Person, player: str = "") -> Decided | Refusal:
     """The racks of everybody at a table that is closed, or of one of them, are paid out."""
-
-    def plan(live: Live) -> Decided | Refusal:
-        state = live.table
-        if not live.ended or state.phase in PLAYING:
-            return Refusal("wrong-phase", say("racks-paid-out-after"))
-        if player and player not in state.players:
-            return Refusal("unknown-player", say("not-table", who=player))
-        racks = {one: state.rack(one) for one in ((player,) if player else state.players)}
-        paid = [
-            commands.CashOut(by=person.name, player=one, cents=cents) for one, cents in racks.items() if cents
-        ]
-        if not paid:
-            return Refusal("rack-too-small", say("no-chips-paid-out"))
-        return by_person(person, *paid)(live)
-
-    return plan
+    state = live.table
+    if not live.ended or state.phase in PLAYING:
+        return Refusal("wrong-phase", say("racks-paid-out-after"))
+    if player and player not in state.players:
+        return Refusal("unknown-player", say("not-table", who=player))
+    racks = {one: state.rack(one) for one in ((player,) if player else state.players)}
+    paid = [
+        commands.CashOut(by=person.name, player=one, cents=cents) for one, cents in racks.items() if cents
+    ]
+    if not paid:
+        return Refusal("rack-too-small", say("no-chips-paid-out"))
+    return by_person(person, *paid)(live)
 
 
-def archive_table() -> Plan:
+@planned
+def archive_table(live: Live) -> Decided | Refusal:
     """Out of all lists, once it is closed and nobody has chips there."""
-
-    def plan(live: Live) -> Decided | Refusal:
-        state = live.table
-        if live.archived:
-            return Refusal("wrong-phase", say("table-archived-already"))
-        if not live.closed or state.phase in PLAYING:
-            return Refusal("wrong-phase", say("table-closed-last-round"))
-        holding = [player for player in state.players if state.rack(player)]
-        lying = [n for n in range(1, state.setup.positions + 1) if state.balances.get(box_account(n))]
-        if holding or lying:
-            whose = ", ".join(holding) or ", ".join(f"box {n}" for n in lying)
-            return Refusal("wrong-phase", say("chips-left-table-pay", whose=whose))
-        return logging_only(own.TableArchived())
-
-    return plan
+    state = live.table
+    if live.archived:
+        return Refusal("wrong-phase", say("table-archived-already"))
+    if not live.closed or state.phase in PLAYING:
+        return Refusal("wrong-phase", say("table-closed-last-round"))
+    holding = [player for player in state.players if state.rack(player)]
+    lying = [n for n in range(1, state.setup.positions + 1) if state.balances.get(box_account(n))]
+    if holding or lying:
+        whose = ", ".join(holding) or ", ".join(f"box {n}" for n in lying)
+        return Refusal("wrong-phase", say("chips-left-table-pay", whose=whose))
+    return logging_only(own.TableArchived())
 
 
 def unarchive_table() -> Plan:
-    def plan(live: Live) -> Decided | Refusal:
-        if not live.archived:
-            return Refusal("wrong-phase", say("table-not-archived"))
-        return logging_only(own.TableUnarchived())
-
-    return plan
+    return unless(lambda live: not live.archived, say("table-not-archived"), lambda _: own.TableUnarchived())
 
 
 def start_shift(name: str) -> Plan:
@@ -220,27 +195,23 @@ def start_shift(name: str) -> Plan:
 # The float ----------------------------------------------------------------------------------------------
 
 
-def count_float(why: own.CountOf, cents: int) -> Plan:
+@planned
+def count_float(live: Live, why: own.CountOf, cents: int) -> Decided | Refusal:
     """The chips of the house at the table as somebody counted them, beside what the books come to."""
-
-    def plan(live: Live) -> Decided | Refusal:
-        if live.automatic:
-            return Refusal("not-allowed-here", say("automatic-table-no-float"))
-        expected = live.tray.expected(live.table)
-        return logging_only(own.FloatCounted(why=why, cents=cents, expected=expected))
-
-    return plan
+    if live.automatic:
+        return Refusal("not-allowed-here", say("automatic-table-no-float"))
+    expected = live.tray.expected(live.table)
+    return logging_only(own.FloatCounted(why=why, cents=cents, expected=expected))
 
 
-def change_float(person: Person, what: Literal["fill", "credit"], cents: int) -> Plan:
+@planned
+def change_float(
+    live: Live, person: Person, what: Literal["fill", "credit"], cents: int
+) -> Decided | Refusal:
     """Chips are brought to the float or taken from it: a supervisor sees to that."""
-
-    def plan(live: Live) -> Decided | Refusal:
-        if live.automatic:
-            return Refusal("not-allowed-here", say("automatic-table-no-float-fill"))
-        if not supervises(person, live.table):
-            return Refusal("wrong-rank", say("supervisor-fills-float-takes"))
-        event = own.FloatFilled(cents=cents) if what == "fill" else own.FloatCredited(cents=cents)
-        return logging_only(event)
-
-    return plan
+    if live.automatic:
+        return Refusal("not-allowed-here", say("automatic-table-no-float-fill"))
+    if not supervises(person, live.table):
+        return Refusal("wrong-rank", say("supervisor-fills-float-takes"))
+    event = own.FloatFilled(cents=cents) if what == "fill" else own.FloatCredited(cents=cents)
+    return logging_only(event)

@@ -23,11 +23,10 @@ from thirdcard.service.log.store import Store
 from thirdcard.service.log.store.model import JOURNAL, StoreDown, StoreFull
 from thirdcard.service.people import habits
 from thirdcard.service.people.accounts import PERSONAL_SET, People
-from thirdcard.service.people.own_limits import KIND as LIMITS
-from thirdcard.service.people.own_limits import OwnLimits
 from thirdcard.service.people.roles import Person
 from thirdcard.service.tables import away, patrons, plans, sealed_shoes, wallets
-from thirdcard.service.tables.away import ABSENT_ROUNDS, Kept
+from thirdcard.service.tables.away import ABSENT_ROUNDS, Kept, seconds_left
+from thirdcard.service.tables.checkpoint import from_checkpoint
 from thirdcard.service.tables.dealer import Do, DrawNext, Rest, Shuffle, Step, Timer, next_step
 from thirdcard.service.tables.draft import Decided, Plan, TableChange
 from thirdcard.service.tables.engine import (
@@ -42,11 +41,10 @@ from thirdcard.service.tables.head_signing import HeadSigner
 from thirdcard.service.tables.leading import LEAD_SECONDS, Leading
 from thirdcard.service.tables.live import Live, RunningTimer, recover
 from thirdcard.service.tables.outage import Probe
-from thirdcard.service.tables.own_play import OwnPlay
+from thirdcard.service.tables.own_play import KIND as LIMITS
+from thirdcard.service.tables.own_play import OwnLimits, OwnPlay
 from thirdcard.service.tables.practice import Driver
 from thirdcard.service.tables.publish import MOST_BEHIND, Channel, Published, Reader, replayed
-from thirdcard.service.tables.readiness import seconds_left
-from thirdcard.service.tables.recovery import from_checkpoint
 from thirdcard.service.tables.rulebook_texts import take_all, take_rulebooks
 from thirdcard.service.tables.sealed_shoes import OpenShoe
 from thirdcard.service.tables.wallets import Grants
@@ -320,23 +318,22 @@ class Hall:
     async def change_limits(self, name: str, made: Callable[[OwnLimits, int], OwnLimits]) -> None:
         """What somebody sets for themselves, kept and on record."""
         digest = await self.play.change(name, made)
-        await self.note(PERSONAL_SET, {"account": name, "kind": LIMITS, "sha256": digest, "by": name})
+        await self._note_personal(name, LIMITS, digest, by=name)
 
     async def keep_habits(self, name: str, kept: habits.Habits) -> None:
         """How somebody likes to bet; on record without what it is."""
         body, store = msgspec.json.encode(kept), self.engine.store
         await self.engine.writing(store.put_personal, name, habits.KIND, body)
-        digest = hashlib.sha256(body).hexdigest()
-        await self.note(PERSONAL_SET, {"account": name, "kind": habits.KIND, "sha256": digest, "by": name})
+        await self._note_personal(name, habits.KIND, hashlib.sha256(body).hexdigest(), by=name)
 
     async def describe(self, table: str, name: str, text: str, *, by: str) -> None:
         """How staff know a walk-in of a table again; on record without its words."""
         place, now = patrons.place_of(table, name), self.clock.wall()
         digest = await self.engine.writing(patrons.describe, self.engine.store, place, text, now)
-        await self._note_description(place, digest, by=by)
+        await self._note_personal(place, patrons.KIND, digest, by=by)
 
-    async def _note_description(self, place: str, digest: str, *, by: str) -> None:
-        await self.note(PERSONAL_SET, {"account": place, "kind": patrons.KIND, "sha256": digest, "by": by})
+    async def _note_personal(self, account: str, kind: str, digest: str, *, by: str) -> None:
+        await self.note(PERSONAL_SET, {"account": account, "kind": kind, "sha256": digest, "by": by})
 
     async def kept(self, table: str, player: str) -> Kept:
         """What somebody finds who joins the table now."""
@@ -653,28 +650,6 @@ class Hall:
             return 0.001
         return seconds_left(live, self.channels[live.id].deadline - now)
 
-    def end_wait(self, table: str, name: str) -> bool:
-        """Let the time for `name` be up at an automatic table; False if it does not run, or is up already.
-
-        For tests, which neither sleep through it nor know when the dealer comes to it: they ask until then.
-        """
-        live, now = self.engine.tables[table], self.clock.monotonic()
-        due = next_step(live.table, pace=live.pace)[1] if live.pace else None
-        if due is None or due.name != name:
-            return False
-        channel = self.channels[table]
-        key, deadline = self._pauses.get(table, ("", 0.0))
-        if name not in UNLOGGED:
-            key, deadline = live.timer.key if live.timer else "", channel.deadline
-        if key != due.key or deadline <= now:
-            return False
-        if name in UNLOGGED:
-            self._pauses[table] = (key, now)
-        else:
-            channel.deadline = now
-        self._stir(table)
-        return True
-
     async def _carry_out(self, live: Live, step: Step) -> None:
         if isinstance(step, Do) and live.table.setup.unseen and live.commitment:
             _, order = await self._order(live)
@@ -763,7 +738,7 @@ class Hall:
         while await write(store.forget_answers, before=now, limit=FORGOTTEN_AT_ONCE) == FORGOTTEN_AT_ONCE:
             pass  # commits come in between
         for place in await write(lambda: list(patrons.erased(store, now - patrons.KEPT))):
-            await self._note_description(place, "", by=SYSTEM)
+            await self._note_personal(place, patrons.KIND, "", by=SYSTEM)
         before = now - GUESTS_KEPT
         return await write(store.forget_guests, after=looked, created_before=before, limit=FORGOTTEN_AT_ONCE)
 

@@ -9,8 +9,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from thirdcard.errors import BadInput
 from thirdcard.service.clock import Clock
 from thirdcard.service.keys import public_key
+from thirdcard.service.log.anchor import SignedHeads, heads_of, sign
 from thirdcard.service.log.floor_events import HEADS_SIGNED, Logged, Noted
-from thirdcard.service.log.signed_heads import SignedHeads, heads_of, sign
 from thirdcard.service.log.store.model import Head
 from thirdcard.service.tables.draft import TableChange
 from thirdcard.service.tables.live import Live

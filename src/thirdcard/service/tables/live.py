@@ -18,6 +18,7 @@ from thirdcard.service.tables.cases import OpenCase
 from thirdcard.service.tables.hits import Hits
 from thirdcard.service.tables.paying import Paying
 from thirdcard.service.tables.shift import Shift
+from thirdcard.strict import decodable
 from thirdcard.table import State, events, evolve, replay
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.evolve import LEAVES_CARDS
@@ -187,6 +188,10 @@ class Live(msgspec.Struct, frozen=True, kw_only=True):
         return self.state
 
     @property
+    def title(self) -> str:
+        return self.created.title if self.created is not None else self.id
+
+    @property
     def hidden_since(self) -> int:
         """The first round of which records tell of cards that lie there unseen, 0 if none does.
 
@@ -258,51 +263,51 @@ def _told_apart(live: Live, after: Live) -> bool:
 
 def _advanced(live: Live, event: Logged, stored: Record, state: State | None) -> Live:
     kind = type(event)
+    changed: dict[str, Any] = {"version": stored.version, "head": stored.hash, "last_at": stored.at}
     if kind in FLOOR:
-        where = {"version": stored.version, "head": stored.hash, "last_at": stored.at}
-        return replace(live, **where, **FLOOR[kind](live, event, stored))
+        return replace(live, **changed, **FLOOR[kind](live, event, stored))
     if isinstance(event, events.TableOpened):
         state = replay([event])
     assert not isinstance(event, own.AnyFloorEvent)
     state = state or evolve(live.table, event)
-    return Live(
-        id=live.id,
-        version=stored.version,
-        head=stored.hash,
-        created=live.created,
-        pace=live.pace,
-        closed=live.closed,
-        state=state,
-        commitment=live.commitment,
-        sealed=live.sealed,
-        coming=live.coming,
-        timer=None if kind in TIMER_ENDS else live.timer,
-        called=live.called,
-        last_at=stored.at,
-        unturned=_unturned(live, event, state) if kind in UNTURNED else live.unturned,
-        takings=_takings(live.takings, event) if kind in TAKEN else live.takings,
-        texts=played_by(live.texts, event, state.rounds) if kind in BOUND else live.texts,
-        checkpointed=live.checkpointed,
-        opened_at=stored.at if kind is events.BetsOpened else live.opened_at,
-        seen=_seen(live, event, stored),
-        names=_without(live.names, event) if kind is events.PlayerLeft else live.names,
-        left=stored.version if kind is events.PlayerLeft else live.left,
-        duty=live.duty,
-        walk_ins=_walk_ins(live.walk_ins, event) if kind is events.PlayerJoined else live.walk_ins,
-        step_at=stored.at if kind in STEPS else live.step_at,
-        stopped_at=(stopped := _stopped_at(live, state, stored)),
-        called_at=live.called_at,
-        cases=_cases(live, event, stored, state),
-        saying=_saying(live, kind, stopped) if live.saying else "",
-        paying=_paying(live, event, state) if kind in paying.PAID_BY else live.paying,
-        last_round=live.last_round,
-        archived=live.archived,
-        shift=_shift(live, event, stored) if kind in shift.CORRECTED_BY else live.shift,
-        hits=hits.after(live.hits, event, state) if kind in hits.HIT_BY else live.hits,
-        tray=live.tray,
-        counted_at=live.counted_at,
-        ready=_ready(live.ready, event) if live.ready else (),
-    )
+    stopped = _stopped_at(live, state, stored)
+    changed |= {"state": state, "seen": _seen(live, event, stored), "stopped_at": stopped}
+    if live.cases or kind is events.IrregularityReported:
+        changed["cases"] = cases.after(live.cases, event, stored, state.round)
+    if live.saying:
+        changed["saying"] = _saying(live, kind, stopped)
+    if live.ready:
+        changed["ready"] = _ready(live.ready, event)
+    if kind in TIMER_ENDS:
+        changed["timer"] = None
+    if kind in STEPS:
+        changed["step_at"] = stored.at
+    return replace(live, **changed, **dict(_besides(live, event, stored, state)))
+
+
+def _besides(live: Live, event: AnyEvent, stored: Record, state: State) -> Iterator[tuple[str, Any]]:
+    """What only some events of a table change."""
+    kind = type(event)
+    if kind in UNTURNED:
+        yield "unturned", _unturned(live, event, state)
+    if kind in TAKEN:
+        yield "takings", _takings(live.takings, event)
+    if kind in BOUND:
+        yield "texts", played_by(live.texts, event, state.rounds)
+    if kind in paying.PAID_BY and not live.automatic:
+        yield "paying", paying.after(live.paying, event, state.rounds)
+    if kind in hits.HIT_BY:
+        yield "hits", hits.after(live.hits, event, state)
+    match event:
+        case events.BetsOpened():
+            yield "opened_at", stored.at
+        case events.PlayerJoined():
+            yield "walk_ins", _walk_ins(live.walk_ins, event.player)
+        case events.PlayerLeft():
+            yield "names", {player: name for player, name in live.names.items() if player != event.player}
+            yield "left", stored.version
+        case events.RecordAmended() | events.CardsCorrected():
+            yield "shift", shift.corrected(live.shift, event.by, stored.at, live.table.rounds)
 
 
 def _ready(ready: tuple[str, ...], event: AnyEvent) -> tuple[str, ...]:
@@ -323,25 +328,10 @@ def _stopped_at(live: Live, state: State, stored: Record) -> int:
     return live.stopped_at or stored.at
 
 
-def _cases(live: Live, event: AnyEvent, stored: Record, state: State) -> tuple[OpenCase, ...]:
-    if not live.cases and not isinstance(event, events.IrregularityReported):
-        return ()
-    return cases.after(live.cases, event, stored, state.round)
-
-
 def _saying(live: Live, kind: type, stopped: int) -> str:
     """Until the next round begins; that something is waited for, until it is there."""
     over = live.stopped_at and not stopped and live.saying in WAITING
     return "" if over or kind is events.BetsOpened else live.saying
-
-
-def _paying(live: Live, event: AnyEvent, state: State) -> Paying | None:
-    return None if live.automatic else paying.after(live.paying, event, state.rounds)
-
-
-def _shift(live: Live, event: AnyEvent, stored: Record) -> Shift:
-    assert isinstance(event, events.RecordAmended | events.CardsCorrected)
-    return shift.corrected(live.shift, event.by, stored.at, live.table.rounds)
 
 
 def _seen(live: Live, event: AnyEvent, stored: Record) -> dict[str, int]:
@@ -361,9 +351,8 @@ def _seen(live: Live, event: AnyEvent, stored: Record) -> dict[str, int]:
     return seen if seen.get(who) == now else {**seen, who: now}
 
 
-def _walk_ins(most: int, event: AnyEvent) -> int:
-    assert isinstance(event, events.PlayerJoined)
-    number = event.player.removeprefix(WALK_IN) if event.player.startswith(WALK_IN) else ""
+def _walk_ins(most: int, player: str) -> int:
+    number = player.removeprefix(WALK_IN) if player.startswith(WALK_IN) else ""
     return max(most, int(number)) if number.isdecimal() and number.isascii() else most
 
 
@@ -421,11 +410,6 @@ def _unturned(live: Live, event: AnyEvent, state: State) -> Unturned:
 def _named(names: dict[str, str], event: own.PlayerKnownAs) -> dict[str, str]:
     others = {player: name for player, name in names.items() if player != event.player}
     return others if event.name == event.player else {**others, event.player: event.name}
-
-
-def _without(names: dict[str, str], event: AnyEvent) -> dict[str, str]:
-    assert isinstance(event, events.PlayerLeft)
-    return {player: name for player, name in names.items() if player != event.player}
 
 
 def _with_seed(live: Live, event: own.SeedAdded, _: Record) -> dict[str, Any]:
@@ -580,10 +564,18 @@ class RoundRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     digest: str = ""  # of the text that it was played by
     early: tuple[Line, ...] = ()  # bets that were settled before it ended; of older releases none
 
+    @classmethod
+    def of(cls, row: RoundRow) -> "RoundRecord":
+        """A round as it was kept for recall."""
+        return _round_record(row.body)
+
     @property
     def lines(self) -> tuple[Line, ...]:
         """All that was settled of it, whenever."""
         return (*self.early, *(self.settlement.lines if self.settlement else ()))
+
+
+_round_record = msgspec.json.Decoder(decodable(RoundRecord)).decode
 
 
 def finished(live: Live, event: Logged, at: int) -> RoundRow | None:

@@ -13,8 +13,8 @@ from thirdcard.service.log.store.model import StoreDown, StoreFull
 log = logging.getLogger("thirdcard")
 FRESH = 1.0  # seconds that an answer of the store is believed
 ANSWER_SECONDS = 1.0  # a store that takes longer does not answer
-Kind = Literal["full", "not-written", "not-read"]
-TO_DO: dict[Kind, str] = {
+Trouble = Literal["full", "not-written", "not-read"]
+TO_DO: dict[Trouble, str] = {
     "full": "make room",
     "not-written": "see that the database runs and that its disk is sound",
     "not-read": "see that the database runs",
@@ -26,10 +26,10 @@ class Outage:
 
     def __init__(self, clock: Clock, place: str) -> None:
         self._clock, self._place = clock, place
-        self.kind: Kind | None = None
+        self.kind: Trouble | None = None
         self._since = 0.0
 
-    def begins(self, kind: Kind, error: StoreFull | StoreDown) -> None:
+    def begins(self, kind: Trouble, error: StoreFull | StoreDown) -> None:
         if kind == self.kind or (kind == "not-read" and self.kind):
             return
         if self.kind is None:
@@ -41,7 +41,7 @@ class Outage:
             TO_DO[kind],
         )
 
-    def ends(self, *kinds: Kind) -> None:
+    def ends(self, *kinds: Trouble) -> None:
         """Of these kinds, or of any."""
         if self.kind is not None and (not kinds or self.kind in kinds):
             self.kind = None

@@ -15,7 +15,7 @@ from thirdcard.service.log.store import Store
 from thirdcard.service.people.credentials import WALK_IN
 from thirdcard.service.people.roles import Person
 from thirdcard.service.tables.away import Kept
-from thirdcard.service.tables.draft import Decided, Plan
+from thirdcard.service.tables.draft import Decided, planned
 from thirdcard.service.tables.live import PLAYING, Live
 from thirdcard.service.tables.plans import by_person
 from thirdcard.strict import decodable
@@ -41,53 +41,47 @@ class Patron(msgspec.Struct, frozen=True, kw_only=True):
     description: str
 
 
-def bring(  # noqa: PLR0913 - who is brought, by whom, where and with what
-    person: Person, name: str, *, box: int | None, cents: int, kept: Kept, least: int
-) -> Plan:
+@planned
+def bring(  # noqa: PLR0913 - who comes, and with what
+    live: Live, person: Person, name: str, *, box: int | None, cents: int, kept: Kept, least: int
+) -> Decided | Refusal:
     """Join, buy in and sit for a walk-in; without a name the next number, which is `least` or more."""
-
-    def plan(live: Live) -> Decided | Refusal:
-        player = name or f"{WALK_IN}{max(live.walk_ins + 1, least)}"
-        wanted: list[AnyCommand] = []
-        if player not in live.table.players:
-            wanted.append(commands.Join(by=person.name, player=player))
-        if cents:
-            wanted.append(commands.BuyIn(by=person.name, player=player, cents=cents))
-        if box is not None and live.table.seats.get(box) != player:
-            wanted.append(commands.Sit(by=person.name, player=player, box=box))
-        return by_person(person, *wanted, kept=kept if name else Kept(left=live.left))(live)
-
-    return plan
+    player = name or f"{WALK_IN}{max(live.walk_ins + 1, least)}"
+    wanted: list[AnyCommand] = []
+    if player not in live.table.players:
+        wanted.append(commands.Join(by=person.name, player=player))
+    if cents:
+        wanted.append(commands.BuyIn(by=person.name, player=player, cents=cents))
+    if box is not None and live.table.seats.get(box) != player:
+        wanted.append(commands.Sit(by=person.name, player=player, box=box))
+    return by_person(person, *wanted, kept=kept if name else Kept(left=live.left))(live)
 
 
-def see_off(person: Person, name: str) -> Plan:
+@planned
+def see_off(live: Live, person: Person, name: str) -> Decided | Refusal:
     """A walk-in cashes all in and goes.
 
     Who had a part in the round before is of the table until bets are opened: its result may yet change.
     """
-
-    def plan(live: Live) -> Decided | Refusal:
-        if not name.startswith(WALK_IN) or name not in live.table.players:
-            return Refusal("unknown-player", say("no-walk-in-table", who=name))
-        if _has_bets(live.table, name):
-            return Refusal("wrong-phase", say("chips-layout-when-round", who=name))
-        cents = live.table.rack(name)
-        out = (commands.CashOut(by=person.name, player=name, cents=cents),) if cents else ()
-        decided = by_person(person, *out)(live)
-        if isinstance(decided, Refusal):
-            return decided
-        made = list(decided.events)
-        state = next((state for _, state in reversed(made) if state is not None), live.table)
-        stood_up = carry_out(state, commands.Leave(by=SYSTEM, player=name))
-        if not isinstance(stood_up, Refusal):
-            made += stood_up
-            state = stood_up[-1][1]
-        if not state.debt(name) and not _played_last(state, name):
-            gone = events.PlayerLeft(player=name, brought=live.takings.brought.get(name, 0) - cents)
-            made.append((gone, evolve(state, gone)))
-        return Decided(events=tuple(made))
-
-    return plan
+    if not name.startswith(WALK_IN) or name not in live.table.players:
+        return Refusal("unknown-player", say("no-walk-in-table", who=name))
+    if _has_bets(live.table, name):
+        return Refusal("wrong-phase", say("chips-layout-when-round", who=name))
+    cents = live.table.rack(name)
+    out = (commands.CashOut(by=person.name, player=name, cents=cents),) if cents else ()
+    decided = by_person(person, *out)(live)
+    if isinstance(decided, Refusal):
+        return decided
+    made = list(decided.events)
+    state = next((state for _, state in reversed(made) if state is not None), live.table)
+    stood_up = carry_out(state, commands.Leave(by=SYSTEM, player=name))
+    if not isinstance(stood_up, Refusal):
+        made += stood_up
+        state = stood_up[-1][1]
+    if not state.debt(name) and not _played_last(state, name):
+        gone = events.PlayerLeft(player=name, brought=live.takings.brought.get(name, 0) - cents)
+        made.append((gone, evolve(state, gone)))
+    return Decided(events=tuple(made))
 
 
 def _has_bets(state: State, name: str) -> bool:
@@ -117,15 +111,13 @@ def describe(store: Store, place: str, text: str, now: int) -> str:
 
 def described(store: Store, live: Live) -> list[Patron]:
     """The walk-ins who are at a table."""
-    return [
-        Patron(name=name, description=_text(store.personal(place_of(live.id, name), KIND)))
-        for name in live.table.players
-        if name.startswith(WALK_IN)
-    ]
-
-
-def _text(body: bytes | None) -> str:
-    return "" if body is None else msgspec.json.decode(body, type=decodable(Description)).text
+    found = []
+    for name in live.table.players:
+        if name.startswith(WALK_IN):
+            body = store.personal(place_of(live.id, name), KIND)
+            kept = msgspec.json.decode(body, type=decodable(Description)) if body is not None else None
+            found.append(Patron(name=name, description=kept.text if kept else ""))
+    return found
 
 
 def erased(store: Store, before: int) -> Iterator[str]:

@@ -13,10 +13,10 @@ from thirdcard.service.log.floor_events import SYSTEM, Logged, Pace
 from thirdcard.service.log.store.model import RulebookText, SealedShoe, Wallet
 from thirdcard.service.people.credentials import check_walk_in
 from thirdcard.service.people.roles import Person, allowed, rank_at, steps_between
-from thirdcard.service.tables import duty, opening, sealed_shoes, wallets
+from thirdcard.service.tables import duty, sealed_shoes, wallets
 from thirdcard.service.tables.away import Kept
 from thirdcard.service.tables.dealer import dealer_rank, interruption
-from thirdcard.service.tables.draft import Decided, Plan, RefusedAt, logging_only, preceded
+from thirdcard.service.tables.draft import Decided, Plan, RefusedAt, logging_only, planned, preceded
 from thirdcard.service.tables.engine import Unavailable
 from thirdcard.service.tables.live import CALLED, ComingShoe, Live
 from thirdcard.service.tables.sealed_shoes import OpenShoe
@@ -85,9 +85,9 @@ def by_person(person: Person, *asked: AnyCommand, kept: Kept = NOTHING_KEPT) -> 
         if isinstance(decided, Refusal):
             return decided
         decided = _shown(live, decided, joining, kept)
-        no = opening.changes_to_unplayable(live.table, decided)
+        no = duty.changes_to_unplayable(live.table, decided)
         signed_on = duty.signing_on(live, person, asked)
-        return no or preceded(signed_on, opening.accompanied(live, decided))
+        return no or preceded(signed_on, duty.accompanied(live, decided))
 
     return plan
 
@@ -101,14 +101,11 @@ def _shown(live: Live, decided: Decided, joining: set[str], kept: Kept) -> Decid
     return decided
 
 
-def show_as(player: str, name: str) -> Plan:
+@planned
+def show_as(live: Live, player: str, name: str) -> Decided:
     """What others see of somebody who is at the table."""
-
-    def plan(live: Live) -> Decided:
-        known = player in live.table.players and live.names.get(player, player) != name
-        return logging_only(*((own.PlayerKnownAs(player=player, name=name),) if known else ()))
-
-    return plan
+    known = player in live.table.players and live.names.get(player, player) != name
+    return logging_only(*((own.PlayerKnownAs(player=player, name=name),) if known else ()))
 
 
 def one_by_one(
@@ -184,10 +181,10 @@ def barred(live: Live, person: Person, command: AnyCommand) -> Refusal | None:
         return Refusal("not-allowed-here", say("ranks-come-accounts-administrator"))
     if isinstance(command, commands.Join) and (no := _may_not_join(live, person, command)) is not None:
         return no
-    if isinstance(command, commands.Open) and (no := opening.barred(live)) is not None:
+    if isinstance(command, commands.Open) and (no := duty.barred_opening(live)) is not None:
         return no
     if isinstance(command, commands.Join | commands.BuyIn) and live.archived:
-        return opening.ARCHIVED
+        return duty.ARCHIVED
     return _barred_at_automatic(live, command) if live.automatic else duty.barred(live, person, command)
 
 
@@ -226,51 +223,46 @@ def _names_cards(command: commands.Rule) -> bool:
     return named or bool(inputs.names or inputs.substitutes or inputs.set_aside)
 
 
-def sit_down(
+@planned
+def sit_down(  # noqa: PLR0913 - who sits down where, and with what
+    live: Live,
     person: Person,
     box: int | None,
     cents: int,
     kept: Kept = NOTHING_KEPT,
     *,
     purse: Callable[[str, str], Wallet] | None = None,
-) -> Plan:
+) -> Decided | Refusal:
     """Join, bring play money and take a seat, as far as that is still to be done.
 
     Who comes back to chips that were kept brings none. With a `purse`, which tells what the wallet holds, who
     has no chips at the table brings what is usual of that.
     """
-
-    def plan(live: Live) -> Decided | Refusal:
-        wanted: list[AnyCommand] = []
-        comes, bring = person.name not in live.table.players, cents
-        if purse is not None and not live.table.rack(person.name):
-            bring = wallets.usual(purse(live.id, person.name).cents, live.table.setup)
-        if comes:
-            wanted.append(commands.Join(by=person.name))
-        if bring and not (comes and kept.cents):
-            wanted.append(commands.BuyIn(by=person.name, cents=bring))
-        if box is not None and live.table.seats.get(box) != person.name:
-            wanted.append(commands.Sit(by=person.name, box=box))
-        return by_person(person, *wanted, kept=kept)(live)
-
-    return plan
+    wanted: list[AnyCommand] = []
+    comes, bring = person.name not in live.table.players, cents
+    if purse is not None and not live.table.rack(person.name):
+        bring = wallets.usual(purse(live.id, person.name).cents, live.table.setup)
+    if comes:
+        wanted.append(commands.Join(by=person.name))
+    if bring and not (comes and kept.cents):
+        wanted.append(commands.BuyIn(by=person.name, cents=bring))
+    if box is not None and live.table.seats.get(box) != person.name:
+        wanted.append(commands.Sit(by=person.name, box=box))
+    return by_person(person, *wanted, kept=kept)(live)
 
 
-def leave(person: Person) -> Plan:
+@planned
+def leave(live: Live, person: Person) -> Decided | Refusal:
     """Give up the seat and take the rack home; chips on the layout are settled, and follow later."""
-
-    def plan(live: Live) -> Decided | Refusal:
-        name, state = person.name, live.table
-        if name not in state.players:
-            return Refusal("unknown-player", say("not-table", who=name))
-        wanted: list[AnyCommand] = []
-        if name in state.seats.values():
-            wanted.append(commands.Leave(by=name))
-        if state.rack(name):
-            wanted.append(commands.CashOut(by=name, cents=state.rack(name)))
-        return by_person(person, *wanted)(live) if wanted else NOTHING
-
-    return plan
+    name, state = person.name, live.table
+    if name not in state.players:
+        return Refusal("unknown-player", say("not-table", who=name))
+    wanted: list[AnyCommand] = []
+    if name in state.seats.values():
+        wanted.append(commands.Leave(by=name))
+    if state.rack(name):
+        wanted.append(commands.CashOut(by=name, cents=state.rack(name)))
+    return by_person(person, *wanted)(live) if wanted else NOTHING
 
 
 def add_seed(person: Person, seed: str) -> Plan:
@@ -314,7 +306,7 @@ def create(  # noqa: PLR0913 - what a table begins with
     """
     staffed = msgspec.structs.replace(setup, staff={SYSTEM: dealer_rank(setup.book)})
     opened = start(staffed)
-    unplayable = opening.unplayable(setup)
+    unplayable = duty.unplayable(setup)
     if unplayable:
         raise BadInput(unplayable)
     if dealer == "automatic" and staffed.unseen:
@@ -330,18 +322,19 @@ def create(  # noqa: PLR0913 - what a table begins with
 
 
 def close_table() -> Plan:
-    def closing(live: Live) -> own.TableClosed:
-        return own.TableClosed(rounds=live.table.rounds, chips=_chips(live))
-
-    return _unless(lambda live: live.closed, say("table-closed-already"), closing)
+    return unless(
+        lambda live: live.closed,
+        say("table-closed-already"),
+        lambda live: own.TableClosed(rounds=live.table.rounds, chips=_chips(live)),
+    )
 
 
 def reopen_table() -> Plan:
     def reopening(live: Live) -> own.TableReopened:
         return own.TableReopened(rounds=live.table.rounds, chips=_chips(live))
 
-    plan = _unless(lambda live: not live.closed, say("table-open-already"), reopening)
-    return lambda live: opening.ARCHIVED if live.archived else plan(live)
+    plan = unless(lambda live: not live.closed, say("table-open-already"), reopening)
+    return lambda live: duty.ARCHIVED if live.archived else plan(live)
 
 
 def _chips(live: Live) -> int:
@@ -361,10 +354,11 @@ def check_pace(pace: Pace) -> None:
 def change_pace(pace: Pace) -> Plan:
     check_pace(pace)
 
-    def changed(live: Live) -> own.PaceChanged:
-        return own.PaceChanged(pace=pace, before=live.pace)
-
-    return _unless(lambda live: live.pace == pace, say("pace-already"), changed)
+    return unless(
+        lambda live: live.pace == pace,
+        say("pace-already"),
+        lambda live: own.PaceChanged(pace=pace, before=live.pace),
+    )
 
 
 def call_supervisor(note: str) -> Plan:
@@ -373,20 +367,19 @@ def call_supervisor(note: str) -> Plan:
     def called(live: Live) -> bool:
         return bool(live.called) and not (note and live.called == CALLED)
 
-    return _unless(called, say("pit-called"), lambda _: own.SupervisorCalled(note=note))
+    return unless(called, say("pit-called"), lambda _: own.SupervisorCalled(note=note))
 
 
 def supervisor_came() -> Plan:
-    return _unless(lambda live: not live.called, say("nobody-called"), lambda _: own.SupervisorCame())
+    return unless(lambda live: not live.called, say("nobody-called"), lambda _: own.SupervisorCame())
 
 
-def _unless(
-    already: Callable[[Live], bool], told: Saying, event: Callable[[Live], own.AnyFloorEvent]
-) -> Plan:
-    def plan(live: Live) -> Decided | Refusal:
-        return Refusal("wrong-phase", told) if already(live) else logging_only(event(live))
-
-    return plan
+@planned
+def unless(
+    live: Live, already: Callable[[Live], bool], told: Saying, event: Callable[[Live], own.AnyFloorEvent]
+) -> Decided | Refusal:
+    """An event of the floor; refused where it is so already."""
+    return Refusal("wrong-phase", told) if already(live) else logging_only(event(live))
 
 
 def note(kind: str, facts: dict[str, str | int]) -> Plan:
@@ -420,28 +413,22 @@ def dealt(*asked: AnyCommand) -> Plan:
     return lambda live: one_by_one(live.table, asked)
 
 
-def draw_next(number: int, order: OpenShoe, by: str) -> Plan:
+@planned
+def draw_next(live: Live, number: int, order: OpenShoe, by: str) -> Decided | Refusal:
     """The next card of the sealed shoe; cards that were drawn before and wait come first."""
-
-    def plan(live: Live) -> Decided | Refusal:
-        here = live.table.shoe
-        if here is None or here.number != number or not here.to_come:
-            return Refusal("new-shoe-needed", say("shoe-not-use"))
-        known = here.waiting and here.waiting[0].name is not None
-        read = order.cards[here.used - len(here.waiting)]
-        unnamed = known or live.table.setup.unseen
-        return dealt(commands.Draw(by=by, card=None if unnamed else read))(live)
-
-    return plan
+    here = live.table.shoe
+    if here is None or here.number != number or not here.to_come:
+        return Refusal("new-shoe-needed", say("shoe-not-use"))
+    known = here.waiting and here.waiting[0].name is not None
+    read = order.cards[here.used - len(here.waiting)]
+    unnamed = known or live.table.setup.unseen
+    return dealt(commands.Draw(by=by, card=None if unnamed else read))(live)
 
 
-def turned(order: OpenShoe, *asked: AnyCommand) -> Plan:
+@planned
+def turned(live: Live, order: OpenShoe, *asked: AnyCommand) -> Decided | Refusal:
     """The same as `dealt`, where cards were drawn without a name: the sealed order says what shows."""
-
-    def plan(live: Live) -> Decided | Refusal:
-        return dealt(*(named for command in asked for named in _named(live.table, order, command)))(live)
-
-    return plan
+    return dealt(*(named for command in asked for named in _named(live.table, order, command)))(live)
 
 
 def _named(state: State, order: OpenShoe, command: AnyCommand) -> Iterator[AnyCommand]:
@@ -463,39 +450,34 @@ def _named(state: State, order: OpenShoe, command: AnyCommand) -> Iterator[AnyCo
         yield msgspec.structs.replace(command, cards=unread, names=names)
 
 
-def new_shoe(key: bytes, old: OpenShoe | None) -> Plan:
+@planned
+def new_shoe(live: Live, key: bytes, old: OpenShoe | None) -> Decided | Refusal:
     """Reveal the shoe that is finished, seal the one that was promised, and promise the next.
 
     The first shoe of a table, or after an earlier release, is promised and sealed at once.
     """
-
-    def plan(live: Live) -> Decided | Refusal:
-        state = live.table
-        made = carry_out(state, commands.NewShoe(by=SYSTEM))
-        if isinstance(made, Refusal):
-            return made
-        before = state.shoe.number if state.shoe else 0
-        told: list[tuple[Logged, State | None]] = []
-        kept: list[SealedShoe] = []
-        if old is not None and live.commitment:
-            opened = own.ShoeRevealed(shoe=before, salt=old.salt.hex(), cards=format_cards(old.cards))
-            told.append((opened, None))
-        coming = live.coming
-        if coming is None:
-            promised, salt = _promised(key, live.id, before + 1)
-            told.append((promised, None))
-            kept.append(salt)
-            coming = ComingShoe(number=promised.shoe, commitment=promised.commitment)
-        told += made
-        decks = (state.next_setup or state.setup).decks
-        sealed = own.ShoeSealed(
-            shoe=coming.number, commitment=coming.commitment, decks=decks, seeds=coming.seeds
-        )
-        promised, salt = _promised(key, live.id, before + 2)
-        told += [(sealed, None), (promised, None)]
-        return Decided(events=tuple(told), shoes=(*kept, salt))
-
-    return plan
+    state = live.table
+    made = carry_out(state, commands.NewShoe(by=SYSTEM))
+    if isinstance(made, Refusal):
+        return made
+    before = state.shoe.number if state.shoe else 0
+    told: list[tuple[Logged, State | None]] = []
+    kept: list[SealedShoe] = []
+    if old is not None and live.commitment:
+        opened = own.ShoeRevealed(shoe=before, salt=old.salt.hex(), cards=format_cards(old.cards))
+        told.append((opened, None))
+    coming = live.coming
+    if coming is None:
+        promised, salt = _promised(key, live.id, before + 1)
+        told.append((promised, None))
+        kept.append(salt)
+        coming = ComingShoe(number=promised.shoe, commitment=promised.commitment)
+    told += made
+    decks = (state.next_setup or state.setup).decks
+    sealed = own.ShoeSealed(shoe=coming.number, commitment=coming.commitment, decks=decks, seeds=coming.seeds)
+    promised, salt = _promised(key, live.id, before + 2)
+    told += [(sealed, None), (promised, None)]
+    return Decided(events=tuple(told), shoes=(*kept, salt))
 
 
 def _promised(key: bytes, table: str, number: int) -> tuple[own.ShoePromised, SealedShoe]:

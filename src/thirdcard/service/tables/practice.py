@@ -5,7 +5,7 @@ from typing import NamedTuple, Protocol
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.people.roles import Person
 from thirdcard.service.tables import floor_plans
-from thirdcard.service.tables.draft import Decided, Plan, logging_only
+from thirdcard.service.tables.draft import Decided, Plan, logging_only, planned
 from thirdcard.service.tables.live import PLAYING, Live
 from thirdcard.service.tables.paying import payout_key
 from thirdcard.table.refusals import Refusal
@@ -30,24 +30,19 @@ class Driver(Protocol):
         """What comes next, None while the trainee is awaited."""
 
 
-def name_payout(person: Person, box: int, player: str, cents: int) -> Plan:
+@planned
+def name_payout(live: Live, person: Person, box: int, player: str, cents: int) -> Decided | Refusal:
     """What the trainee says that somebody has coming, before the desk tells; said once."""
-
-    def plan(live: Live) -> Decided | Refusal:
-        practice, paying = live.practice, live.paying
-        if practice is None or practice.trainee != person.name or practice.post != "desk":
-            return Refusal("not-allowed-here", say("payouts-named-deals-table"))
-        if paying is None or live.table.phase in PLAYING:
-            return Refusal("wrong-phase", say("no-settled-round-waits"))
-        if payout_key(box, player) in paying.named:
-            return Refusal("wrong-phase", say("you-said-already"))
-        if (box, player) not in to_name(live):
-            return Refusal(
-                "unknown-player", say("no-chips-box-round", who=player, box=box, round=paying.round)
-            )
-        return logging_only(own.PayoutNamed(box=box, player=player, cents=cents))
-
-    return plan
+    practice, paying = live.practice, live.paying
+    if practice is None or practice.trainee != person.name or practice.post != "desk":
+        return Refusal("not-allowed-here", say("payouts-named-deals-table"))
+    if paying is None or live.table.phase in PLAYING:
+        return Refusal("wrong-phase", say("no-settled-round-waits"))
+    if payout_key(box, player) in paying.named:
+        return Refusal("wrong-phase", say("you-said-already"))
+    if (box, player) not in to_name(live):
+        return Refusal("unknown-player", say("no-chips-box-round", who=player, box=box, round=paying.round))
+    return logging_only(own.PayoutNamed(box=box, player=player, cents=cents))
 
 
 def to_name(live: Live) -> tuple[tuple[int, str], ...]:
@@ -66,12 +61,9 @@ def to_name(live: Live) -> tuple[tuple[int, str], ...]:
     return tuple(who for who in people if payout_key(*who) not in paying.named)
 
 
-def end_early(person: Person) -> Plan:
+@planned
+def end_early(live: Live, person: Person) -> Decided | Refusal:
     """The trainee stops: the round that is played is the last."""
-
-    def plan(live: Live) -> Decided | Refusal:
-        if live.practice is None or live.practice.trainee != person.name:
-            return Refusal("not-allowed-here", say("shift-ended-works"))
-        return floor_plans.announce_last_round()(live)
-
-    return plan
+    if live.practice is None or live.practice.trainee != person.name:
+        return Refusal("not-allowed-here", say("shift-ended-works"))
+    return floor_plans.announce_last_round()(live)

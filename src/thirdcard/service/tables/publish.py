@@ -18,10 +18,10 @@ from thirdcard.service.log.floor_events import AnyFloorEvent, Pace
 from thirdcard.service.log.store.model import Record
 from thirdcard.service.people.roles import rank_at
 from thirdcard.service.tables.announce import Said, announcements
+from thirdcard.service.tables.away import seconds_left
 from thirdcard.service.tables.draft import TableChange
 from thirdcard.service.tables.live import CALLED, ComingShoe, Live, steps
 from thirdcard.service.tables.plans import with_rank
-from thirdcard.service.tables.readiness import seconds_left
 from thirdcard.table import State
 from thirdcard.table.setup import Limit
 from thirdcard.table.state import Proposal

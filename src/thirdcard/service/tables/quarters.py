@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 
 from thirdcard.play.tableau import INITIAL, Deal
 from thirdcard.service.log import floor_events as own
+from thirdcard.service.log.codec import LARGE_WIN_CENTS
 from thirdcard.service.log.floor_events import Logged
-from thirdcard.service.log.significant import LARGE_WIN_CENTS
 from thirdcard.service.log.store.model import IndexRow, QuarterSum, Record
 from thirdcard.service.tables.live import Live, phase_of
 from thirdcard.table import events

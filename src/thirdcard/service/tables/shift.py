@@ -2,7 +2,6 @@
 
 import msgspec
 
-from thirdcard.table import events
 from thirdcard.table.ledger import HOUSE
 from thirdcard.table.state import State
 
@@ -31,9 +30,6 @@ class Shift(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=T
     def win(self, state: State) -> int:
         """What the house has won since, in cents."""
         return state.balances.get(HOUSE, 0) - self.house
-
-
-CORRECTED_BY = frozenset((events.RecordAmended, events.CardsCorrected))
 
 
 def corrected(shift: Shift, by: str, at: int, number: int) -> Shift:

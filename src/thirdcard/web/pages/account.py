@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from thirdcard.cards import Card
 from thirdcard.rulebook.model import Side
-from thirdcard.service.api.own_limits import LimitsView
-from thirdcard.service.api.wallet import WalletView
+from thirdcard.service.api.players import LimitsView, WalletView
 from thirdcard.service.log.store.model import Listed
 from thirdcard.service.queries.finished_rounds import OwnRounds
 from thirdcard.service.queries.own_results import BestWin, OwnResults

@@ -10,10 +10,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from thirdcard.cards import Card
 from thirdcard.money import format_dollars
 from thirdcard.service.clock import MICROSECONDS
-from thirdcard.service.evidence.pack import archive
+from thirdcard.service.evidence.gather import archive
 from thirdcard.service.evidence.slices import Slice, folded
 from thirdcard.service.evidence.told import RoundEvidence, tell
-from thirdcard.service.log.signed_heads import SignedHeads, heads_of
+from thirdcard.service.log.anchor import SignedHeads, heads_of
 from thirdcard.web.draw.card_faces import card_svg
 from thirdcard.web.pages import render
 from thirdcard.words import ENGLISH, Language, words

@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 from thirdcard.errors import BadInput
 from thirdcard.money import parse_dollars
 from thirdcard.rulebook import Rulebook
-from thirdcard.service.api.finding import INSURANCE, FindRounds
-from thirdcard.service.log.significant import OF_ROUNDS
+from thirdcard.service.api.history import INSURANCE, FindRounds
+from thirdcard.service.log.codec import OF_ROUNDS
 from thirdcard.service.queries.finding import RoundFound, RoundQuestion, told_cards
 from thirdcard.web.csv_rows import Row
 from thirdcard.words import Language, bet_name, words

@@ -104,6 +104,16 @@ class LogReading(Reading):
         most = MANY if limit is None else limit
         return self.every(EVENTS, "stream = ? AND version > ? ORDER BY version LIMIT ?", stream, after, most)
 
+    def of_round(self, stream: str, number: int, *, most: int | None = None) -> Iterable[Record]:
+        """What was logged from the opening of a round to that of the next; of 0, all before the first."""
+        keys = (f"round:{number + 1}", f"round:{number}")
+        begins = {row.value: row.version for row, _ in self.lookup(stream, keys, limit=len(keys))}
+        if number and number not in begins:
+            return ()
+        after = begins.get(number, 1) - 1
+        limit = min(begins.get(number + 1, MANY) - 1 - after, MANY if most is None else most)
+        return self.read(stream, after=after, limit=limit)
+
     def entries(self, stream: str, *, after: int = 0) -> Iterable[PostingRow]:
         """The postings of a stream in order of version, those of a version above `after`."""
         sql = f"SELECT {POSTINGS.own} FROM {self.dialect.POSTINGS} WHERE stream = ? AND version > ?"

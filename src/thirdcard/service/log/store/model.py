@@ -302,7 +302,7 @@ class KeptDocument(msgspec.Struct, frozen=True, gc=False):
     body: bytes
 
 
-class LearningWrite(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+class LearningWrite(msgspec.Struct, frozen=True, gc=False):
     """What is known of a person's learning, of one kind, if nobody has changed it since `expected`.
 
     0 is for what is new. What is nobody's in particular, such as how hard an item is, has no person.

@@ -93,7 +93,10 @@ class PostgresWriting(Writing):
         """All at once, but for those that hold lists; the server gives events their places."""
         if table.lists:
             for row in rows:
-                self.connection.execute(_marked(table.insert), [_as_list(value) for value in row])
+                self.connection.execute(
+                    _marked(table.insert),
+                    [list(value) if isinstance(value, tuple) else value for value in row],
+                )
         elif rows:
             given = [row[1:] for row in rows] if table is EVENTS else rows
             self.connection.execute(DIALECT.put_all(table), turned(given))
@@ -107,10 +110,6 @@ class PostgresWriting(Writing):
     def tell(self, *changes: str) -> None:
         if changes:
             self.connection.execute(NOTIFY, (list(changes),))
-
-
-def _as_list(value: object) -> object:
-    return list(value) if isinstance(value, tuple) else value
 
 
 class PostgresStore(Store):

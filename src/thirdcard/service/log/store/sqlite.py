@@ -24,8 +24,7 @@ from thirdcard.service.log.store.commits import Look, judge, rows_of
 from thirdcard.service.log.store.kinds import Snapshot, Source, Store
 from thirdcard.service.log.store.model import Append, Head, Result, StoreDown, StoreFull
 from thirdcard.service.log.store.reading import Writing
-from thirdcard.service.log.store.sqlite_damage import LARGE, damaged
-from thirdcard.service.log.store.sqlite_sql import APPLICATION, DIALECT, STEPS
+from thirdcard.service.log.store.sqlite_sql import APPLICATION, DIALECT, LARGE, STEPS, damaged
 from thirdcard.service.log.store.tables import (
     BACKED_UP,
     EVENTS,

@@ -17,7 +17,7 @@ from thirdcard.drawing import NIGHT_1
 from thirdcard.web.draw import sprite, squeeze_sprite
 from thirdcard.web.facts import facts
 from thirdcard.web.joining import joined_script, joined_sheet
-from thirdcard.words import Language, Words, bet_names, bet_words, languages, words
+from thirdcard.words import Language, bet_names, bet_words, languages, words
 
 KINDS = {
     "css": "text/css",
@@ -35,8 +35,7 @@ PAGES = {
     "office": ("office", "floor", "shared"),
     "school": ("school", "shared"),
 }  # what the scripts of each kind of page say: sections of `ui`
-SAID = ("said", "spoken", "hands", "outcomes", "cards", "cases")  # all that an announcement is made of
-NAMED = ("bets", "books", "ranks", "methods", "remedies")
+NAMED = ("hands", "outcomes", "cards", "cases", "bets", "books", "ranks", "methods", "remedies")
 WORTH_PACKING = 1_000  # bytes
 VERSION_LETTERS = 12
 
@@ -130,17 +129,13 @@ def manifest(language: Language) -> bytes:
 
 
 def words_json(language: Language, page: str) -> bytes:
-    """What the scripts of a kind of page say in a language, and what they announce in the one beside it."""
+    """What the scripts of a kind of page say in a language."""
     own = words(language)
     made = {
         "code": language,
         "ui": {key: own.ui[key] for section in PAGES[page] for key in own.pages[section]},
         "facts": facts(),
         "felt": {name: bet_words(name) for name in bet_names()},
-        "beside": {"html": own.beside.heading.html} | _sections(own.beside, SAID),
+        "beside": own.beside.heading.html,
     }
-    return msgspec.json.encode(made | _sections(own, SAID + NAMED))
-
-
-def _sections(one: Words, names: tuple[str, ...]) -> dict[str, dict[str, str]]:
-    return {name: one.sections.get(name, {}) for name in names}
+    return msgspec.json.encode(made | {name: own.sections.get(name, {}) for name in NAMED})

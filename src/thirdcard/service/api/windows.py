@@ -12,6 +12,7 @@ from litestar.exceptions import WebSocketDisconnect
 from thirdcard.service.api.access import token_of
 from thirdcard.service.api.connections import room
 from thirdcard.service.api.gate import Rates
+from thirdcard.service.api.reading import language_of
 from thirdcard.service.log.store.model import StoreDown
 from thirdcard.service.people.roles import Person, seen_as
 from thirdcard.service.tables.hall import Hall
@@ -36,7 +37,13 @@ class OpenWindow(Reader):
 
     def __init__(self, person: Person | None, socket: AnySocket, windows: "Windows") -> None:
         name, session = (person.name, person.session) if person else ("", b"")
-        super().__init__(name, session, sees_as=seen_as(person), role=person.role if person else "")
+        super().__init__(
+            name,
+            session,
+            sees_as=seen_as(person),
+            role=person.role if person else "",
+            language=language_of(socket),
+        )
         self.socket, self._windows = socket, windows
         self.token = token_of(socket) if person else ""
         self.caller = CALLER.get() or Caller("")

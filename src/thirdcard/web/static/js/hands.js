@@ -4,7 +4,7 @@ import { $, svg } from "./dom.js";
 import { later, ms, moves, play, SLIDE_EASE } from "./motion.js";
 import { sound } from "./sound.js";
 import { low, wide } from "./stage.js";
-import { on, shownAs, table } from "./state.js";
+import { on, shownAs, standing, table } from "./state.js";
 import { show as says } from "./tellers.js";
 import { bet, cardName, hand as handName, t } from "./words.js";
 
@@ -215,7 +215,11 @@ class TableHands extends HTMLElement {
     const wait = this.played ? Math.max(...Object.values(this.ready)) - performance.now() + ms(COUNTED) : 0;
     play(place, [{ opacity: 0 }, { opacity: 0 }], { lasts: Math.max(0, wait) });
     play(place.firstChild, [{ opacity: 1 }, { opacity: 0.45 }, { opacity: 1 }], { lasts: ms(BREATH), after: Math.max(0, wait), easing: "ease-in-out" });
-    if (this.played && !offered) later(wait, () => table.seen.deciding && says({ key: "deciding", facts: due }));
+    const said = () => {
+      const decides = standing("deciding");
+      if (decides) says(decides);
+    };
+    if (this.played && !offered) later(wait, said);
   }
 }
 

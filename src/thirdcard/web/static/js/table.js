@@ -32,7 +32,7 @@ import { sound } from "./sound.js";
 import { wide } from "./stage.js";
 import { on, option, recallRound, table } from "./state.js";
 import { watchLessons } from "./teach.js";
-import { alarm, announce, show } from "./tellers.js";
+import { alarm, announce, showStanding } from "./tellers.js";
 import { ACTIONS } from "./tray.js";
 import { tellCuts, watchWarnings } from "./warnings.js";
 import { call } from "./voice.js";
@@ -58,16 +58,6 @@ function screens() {
   };
   wide.addEventListener("change", choose);
   choose();
-}
-
-/** Phase in words, for whoever comes in between two announcements. */
-function standing() {
-  const { phase, round, settlement, offers } = table.seen;
-  if ($(".says").textContent.trim()) return;
-  if (phase === "betting") show({ key: "place-your-bets", facts: { round } });
-  else if (phase === "settled" && settlement) show({ key: "result", facts: settlement });
-  else if (offers.length) show({ key: "insurance-offered", facts: offers[0] });
-  else if (phase === "dealing") show({ key: "no-more-bets" });
 }
 
 function placards() {
@@ -199,7 +189,7 @@ watchMotion();
 watchRack();
 watchFlights();
 on("shoe cards_left round house cut_card_out phase", placards);
-on("phase offers settlement", standing);
+on("phase offers settlement", showStanding);
 on("link", connection);
 on("here", () => ($(".here b").textContent = table.here));
 on("house", squeezes);

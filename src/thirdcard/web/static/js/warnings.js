@@ -6,7 +6,7 @@ import { beside, note } from "./notes.js";
 import { giveWay, held, place, spotOf } from "./play.js";
 import { fitting, tooMuch } from "./room.js";
 import { box, joined, on, stakeOn, table } from "./state.js";
-import { money, spoken, t } from "./words.js";
+import { money, t } from "./words.js";
 
 const HANDS = ["player", "banker"];
 const CUT_MS = 9000;
@@ -66,6 +66,6 @@ export function tellCuts(said) {
   for (const one of said) {
     const { player, box: at, bet } = one.facts ?? {};
     if (!["bet-cut", "plays-for"].includes(one.key) || player !== table.me) continue;
-    note(spotOf({ box: at, bet }), spoken(one), { rules: one.rules, ms: CUT_MS });
+    note(spotOf({ box: at, bet }), one.sentence, { rules: one.rules, ms: CUT_MS });
   }
 }

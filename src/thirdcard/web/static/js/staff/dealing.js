@@ -30,7 +30,7 @@ export const step = {
   now: () => table.seen.phase === "dealing" && (drawing() || next().command?.command === "draw"),
   label: () => (next().place > 4 ? "" : t("card_of_four", { place: next().place })),
   rail: stakesPanel,
-  says: () => (next().place > 4 ? { key: "third-card", facts: { hand: next().hand } } : null),
+  says: "third-card",
   takes: () => (drawing() ? { place: next().place, masked: secret(), card: draw } : null),
   required() {
     const ready = typed();

@@ -245,10 +245,7 @@ export const step = {
     const count = new Set(desk.seen.answers.map((one) => one.player)).size;
     return [html`<b>${t("boxes")}</b>`, html`<span>${t("insurance_head", { count, silent: silent().length })}</span>`];
   },
-  says: () => {
-    const [offer] = table.seen.offers;
-    return offer && { key: "insurance-offered", facts: { hand: offer.hand, odds: offer.odds } };
-  },
+  says: "insurance-offered",
   locked: () => [t("locked_insurance"), html`<small>${heldWords() || t("locked_insurance_text")}</small>`],
   rail,
 };

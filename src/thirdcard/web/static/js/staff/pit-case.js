@@ -138,10 +138,9 @@ export function rights(held) {
 }
 
 /** How two cases bear on each other. */
-export function meeting(held, first) {
+export function meeting(held) {
   if (!held.meets) return null;
-  const facts = held.meets.facts.title ? { ...held.meets.facts, title: titleOf(first) } : held.meets.facts;
-  return html`<p class="meet"><b>${t("pit_how_they_meet")}</b> ${told({ ...held.meets, facts }, slug())}</p>`;
+  return html`<p class="meet"><b>${t("pit_how_they_meet")}</b> ${told(held.meets, slug())}</p>`;
 }
 
 /** What happened since the round was stopped, the newest first; without a stop, of the whole round. */

@@ -2,7 +2,7 @@
 
 import { html } from "../draw.js";
 import { own } from "../words.js";
-import { inline, money, t, told } from "./say.js";
+import { cardName, inline, money, t } from "./say.js";
 
 /** A short mark for a table: its number, or letters of its name. */
 export const mark = ({ id, title }) => (/\d+$/.exec(id) ?? /\d+$/.exec(title))?.[0] ?? id.slice(0, 2).toUpperCase();
@@ -30,12 +30,15 @@ export function waitText(one) {
 }
 
 /** What a decision is called; a card as it looks, and in words for who does not see it. */
-export function decisionName(one, slug) {
-  const title = { ...one.title, rules: [] };
-  const [text] = told(title, slug);
-  const { card, cards = card } = one.title.facts;
-  if (!cards) return [text];
-  const [before, after] = t(title.key, { ...title.facts, card: "|", cards: "|" }).split("|");
-  const shown = String(cards).split(" ").flatMap((name) => [inline(name), " "]).slice(0, -1);
-  return html`<span class="hidden name">${text}</span><span aria-hidden="true">${before}${shown}${after}</span>`;
+export function decisionName(one) {
+  const { sentence, facts } = one.title;
+  const { card, cards = card } = facts;
+  if (!cards) return [sentence];
+  let rest = sentence;
+  const shown = String(cards).split(" ").flatMap((value) => {
+    const [before, ...after] = rest.split(cardName(value));
+    rest = after.join(cardName(value));
+    return [before, inline(value)];
+  });
+  return html`<span class="hidden name">${sentence}</span><span aria-hidden="true">${shown}${rest}</span>`;
 }

@@ -139,7 +139,7 @@ export function consequences(held, decisions, chosen) {
     decision.results.some((one) => one.asked),
   ) || held.choosers.some((one) => one.choice !== null);
   const columns = decisions.map((one) => [
-    [html`<span class="hd">${decisionName(one, slug())}</span>`, outcomeOf(one)],
+    [html`<span class="hd">${decisionName(one)}</span>`, outcomeOf(one)],
     one.key === chosen ? "r pick" : "r",
   ]);
   const last = asked ? [
@@ -227,7 +227,7 @@ export const notes = (decisions) =>
       .filter((one) => one.notes.length)
       .map((one) =>
         html`<li>
-          <b>${decisionName(one, slug())}: </b>
+          <b>${decisionName(one)}: </b>
           ${one.notes.flatMap((note) => [...told(note, slug()), "; "]).slice(0, -1)}
         </li>`,
       )}

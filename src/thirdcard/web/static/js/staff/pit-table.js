@@ -64,7 +64,7 @@ function showMoney(held) {
   const known = held?.decisions.map((one) => (one.key === typed?.key ? typed : one)) ?? [];
   const decisions = known.filter((one) => !one.override || one.key === chosen);
   draw($("#money"), held ? consequences(held, decisions, chosen) : paid?.settled ? payouts(paid) : stakes());
-  draw($("#notes"), held && [meeting(held, desk.seen.cases[0]), notes(decisions)]);
+  draw($("#notes"), held && [meeting(held), notes(decisions)]);
 }
 
 function showCase(held) {

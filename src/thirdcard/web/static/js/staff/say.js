@@ -5,7 +5,7 @@ import { $, html as element } from "../dom.js";
 import { draw, html } from "../draw.js";
 import { isCard, isRed, rankName, SUITS } from "../facts.js";
 import "./aside.js";
-import { bet, betName, cardName, hand, money, odds, outcome, own, phrase, signed } from "../words.js";
+import { bet, cardName, hand, money, own, phrase, signed } from "../words.js";
 
 const root = $("#staff");
 const WINNERS = new Set(["player", "banker", "tie"]);
@@ -21,19 +21,8 @@ export function cites(rules, slug) {
   ]);
 }
 
-/** A sentence that the server gave by its key and facts. */
-export function told(one, slug) {
-  const facts = { ...one.facts };
-  if (facts.hand) facts.hand = hand(facts.hand);
-  if (facts.card) facts.card = cardName(facts.card);
-  if (facts.cards) facts.cards = String(facts.cards).split(" ").map((value) => cardName(value)).join(", ");
-  if (facts.cents) facts.cents = money(facts.cents);
-  if (facts.case) facts.title = own("cases", facts.case, facts.title);
-  if (facts.bet) facts.bet = betName(facts.bet);
-  if (facts.odds) facts.odds = odds(facts.odds);
-  if (facts.outcome) facts.outcome = outcome(facts.outcome);
-  return [t(one.key, facts), ...cites(one.rules, slug)];
-}
+/** A sentence of the server with its paragraphs. */
+export const told = (one, slug) => [one.sentence, ...cites(one.rules, slug)];
 
 /** A card, or the back of one. */
 export function card(value, { across = false, down = false } = {}) {

@@ -59,7 +59,7 @@ export function showFelt(place, step) {
 }
 
 /** The hands, or the roads while there are none; and what is said. */
-const lying = (step) => [...(table.seen.cards.length ? [hands()] : below()), announcement(step?.says?.())];
+const lying = (step) => [...(table.seen.cards.length ? [hands()] : below()), announcement(step?.says)];
 
 function heading(step) {
   const told = step?.head?.() ?? [html`<b>${t("boxes")}</b>`, overview()];

@@ -157,7 +157,7 @@ export function requiredBar(required) {
       <span class="eyebrow">${eyebrow}</span>
       <h1>${title}</h1>
       <p>${text}</p>
-      ${announcement(current()?.says?.())}
+      ${announcement(current()?.says)}
     </div>`,
     required.timer && table.timer && timerRing(),
     button &&

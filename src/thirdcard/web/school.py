@@ -18,7 +18,7 @@ from thirdcard.service.api.access import AnyRequest, Asking, AtTable, Visit, gua
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.api.reading import language_of
 from thirdcard.service.people.roles import allowed
-from thirdcard.web.answers import page
+from thirdcard.web.answers import kept_nowhere, page
 from thirdcard.web.draw import spots
 from thirdcard.web.pages import render, usable
 from thirdcard.web.pages.table_pages import named_otherwise
@@ -61,9 +61,7 @@ def _page(request: AnyRequest, asking: Visit, view: str, slug: str = "", **value
         },
         **values,
     )
-    made = page(request, html)
-    made.headers["Cache-Control"] = "no-store"
-    return made
+    return kept_nowhere(page(request, html))
 
 
 @get("/school", opt=needs(None))

@@ -27,6 +27,7 @@ SHEETS: dict[Sheet, tuple[int, int, int, int, int]] = {
 }
 LINE = 20  # results of a line of them
 PUBLIC = (*get_args(PublicSentence), "closed")  # what board and players are told besides what the dealer says
+TRIAL = "place-your-bets"  # by which a voice is tried
 MOST_TABLES = 4  # side by side
 
 
@@ -166,9 +167,10 @@ def _table(template: str, table: TableSummary, book: Rulebook, lang: Language, *
 
 
 def sentences(lang: Language) -> dict[str, list[str]]:
-    """What the public is told in the house's own words, in a language and in the one beside it."""
+    """What the house tells the public, and what a voice is tried by, in a language and the one beside."""
     own = words(lang)
-    return {key: [own.ui[f"public_{key}"], own.beside.ui[f"public_{key}"]] for key in PUBLIC}
+    said = {key: [own.ui[f"public_{key}"], own.beside.ui[f"public_{key}"]] for key in PUBLIC}
+    return said | {TRIAL: [one.say("said", TRIAL) for one in (own, own.beside)]}
 
 
 def named_otherwise(book: Rulebook, lang: Language) -> dict[str, dict[str, str]]:

@@ -1,6 +1,6 @@
 // The display board: the same stream as the table, shown large and to nobody in particular.
 
-import { $, $$ } from "./dom.js";
+import { $, $$, ticked } from "./dom.js";
 import { saying, sentence, watchLimits } from "./placards.js";
 import { watchRoads } from "./roads.js";
 import { follow } from "./socket.js";
@@ -15,12 +15,10 @@ class TableClock extends HTMLElement {
 
   tick() {
     const { timer } = table;
-    const left = timer ? Math.max(0, timer.until - performance.now()) : 0;
-    const length = 2 * Math.PI * 40;
+    const left = ticked(this, timer, 40);
     this.classList.toggle("idle", !timer);
     this.classList.toggle("urgent", Boolean(timer) && left <= 5000);
     $("text", this).textContent = timer ? String(Math.ceil(left / 1000)) : "";
-    $(".fg", this).setAttribute("stroke-dasharray", `${timer ? (length * left) / timer.ms : 0} ${length}`);
   }
 }
 customElements.define("table-clock", TableClock);

@@ -1,6 +1,6 @@
 // The cards of both hands. Player left, Banker right; points nearest the middle, third cards across and outside.
 
-import { $, svg } from "./dom.js";
+import { $, svg, ticked } from "./dom.js";
 import { later, ms, moves, play, SLIDE_EASE } from "./motion.js";
 import { sound } from "./sound.js";
 import { low, wide } from "./stage.js";
@@ -345,7 +345,7 @@ class TableMiddle extends HTMLElement {
   tick() {
     if (!table.seen) return;
     const { timer } = table;
-    const left = timer ? Math.max(0, timer.until - performance.now()) : 0;
+    const left = ticked(this, timer, 40);
     const seconds = Math.ceil(left / 1000);
     const came = this.dataset.came;
     this.classList.toggle("idle", !timer && !came);
@@ -353,8 +353,6 @@ class TableMiddle extends HTMLElement {
     const text = came ? bet(came).zh : timer ? String(seconds) : "";
     const figure = $("text", this);
     if (figure.textContent !== text) figure.textContent = text;
-    const length = 2 * Math.PI * 40;
-    $(".fg", this).setAttribute("stroke-dasharray", `${timer ? (length * left) / timer.ms : 0} ${length}`);
     const caption = came ? "" : timer ? t(`timer_${timer.name}`) : "";
     const place = $("small", this);
     if (place && place.textContent !== caption) place.textContent = caption;

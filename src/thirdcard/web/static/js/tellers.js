@@ -67,6 +67,17 @@ export function refuse(error, at = null) {
   };
 }
 
+/** Do something that the server may refuse; a refusal is told `near` where it was asked for. Whether it was done. */
+export async function attempt(work, near = null) {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    refuse(error, near);
+    return false;
+  }
+}
+
 /** Above the spot if there is room, else below; never outside the window. */
 function beside(box, at) {
   const place = at?.getBoundingClientRect() ?? new DOMRect(innerWidth / 2, innerHeight / 2, 0, 0);

@@ -2,9 +2,8 @@
 // much. Each with the one tap that puts it right.
 
 import { $, $$, button, html } from "./dom.js";
-import { beside, note } from "./notes.js";
+import { beside, fitting, note, tooMuch } from "./room.js";
 import { giveWay, held, place, spotOf } from "./play.js";
-import { fitting, tooMuch } from "./room.js";
 import { box, joined, on, stakeOn, table } from "./state.js";
 import { money, t } from "./words.js";
 

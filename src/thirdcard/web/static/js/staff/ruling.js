@@ -3,15 +3,13 @@
 import { ask } from "../api.js";
 import { $$ } from "../dom.js";
 import { draw, html, node } from "../draw.js";
-import { command } from "../socket.js";
 import { book, table } from "../state.js";
 import { betName } from "../words.js";
 import { deliberate } from "./deliberate.js";
-import { refresh } from "./desk.js";
-import { goesTo } from "./pit-case.js";
-import { decisionName } from "./pit-names.js";
-import { say, sentences } from "./pit-public.js";
-import { attempt, cards, cents, check, cites, field, formOf, money, t } from "./say.js";
+import { andRefresh, does } from "./desk.js";
+import { goesTo, say, sentences } from "./pit-case.js";
+import { decisionName } from "./pit-watch.js";
+import { cards, cents, check, cites, field, formOf, money, t } from "./say.js";
 
 const FEW = 2; // decisions that stand side by side
 const TYPED = ["stakes", "amounts", "names", "substitutes", "order", "intended"];
@@ -255,10 +253,9 @@ export function showBeside(place, held, { pass, report }) {
   const withdraws = held.reported_by === table.me;
   const name = t(withdraws ? "pit_withdraw" : "pit_dismiss_short");
   const dismiss = async (given, form) => {
-    const body = { command: "dismiss", case: held.case, reason: String(given.get("dismissed")).trim() };
-    await attempt(() => command(body), slug(), t("done"));
+    const reason = String(given.get("dismissed")).trim();
+    await andRefresh(does({ command: "dismiss", case: held.case, reason }, t("done")));
     form.hidden = true;
-    refresh();
   };
   const form = node(formOf(
     dismiss,

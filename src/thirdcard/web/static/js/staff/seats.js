@@ -8,9 +8,8 @@ import { bet, betName } from "../words.js";
 import { desk } from "./desk.js";
 import { beside } from "./parts.js";
 import { cardRow, glyph, hand, money, t } from "./say.js";
-import { announcement } from "./spoken.js";
+import { announcement, redraw } from "./steps.js";
 import { below } from "./between.js";
-import { redraw } from "./steps.js";
 import { pieces } from "../chips.js";
 
 const HANDS = ["player", "banker"];

@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import Literal, NamedTuple, TypeAlias, get_args
 from urllib.parse import urlencode
 
+from thirdcard.money import format_dollars
 from thirdcard.roads import DERIVED, Bead, Roads
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.model import Insurance, Offer, Span
@@ -49,11 +50,6 @@ class InsuranceRow(NamedTuple):
 class InsuranceTable(NamedTuple):
     hand: str
     windows: Sequence[tuple[int, list[InsuranceRow]]]
-
-
-def money(cents: int) -> str:
-    """`5,000`; `12.50` where there are cents."""
-    return f"{cents // 100:,}" if cents % 100 == 0 else f"{cents / 100:,.2f}"
 
 
 def first_limit(table: TableSummary) -> Limit | None:
@@ -158,7 +154,7 @@ def _table(template: str, table: TableSummary, book: Rulebook, lang: Language, *
         book=book,
         text=text_of(book),
         bets=named_otherwise(book, lang),
-        money=money,
+        money=format_dollars,
         spots=spots(book, table.layout, lang),
         limits=list(limit_lines(table, book)),
         sentences=sentences(lang),

@@ -10,7 +10,7 @@ import { rest, which, why } from "./dealing.js";
 import { Confirmer } from "./deliberate.js";
 import { desk, does, may, onDesk } from "./desk.js";
 import { inert, key, panel, rows } from "./parts.js";
-import { card, cardName, cites, clock, glyph, hand, inline, t } from "./say.js";
+import { card, cardName, cites, clock, glyph, hand, inline, lasting, t } from "./say.js";
 import { perform, redraw } from "./steps.js";
 
 const HANDS = ["player", "banker"];
@@ -388,8 +388,7 @@ function slow() {
 setInterval(() => {
   for (const one of $$('time[data-since]:not([data-since="0"])')) {
     const ms = Date.now() - Number(one.dataset.since) / 1000;
-    const seconds = Math.max(0, Math.floor(ms / 1000));
-    one.textContent = ` ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    one.textContent = ` ${lasting(ms)}`;
     one.closest(".slow")?.classList.toggle("late", ms >= SLOW_MS);
   }
 }, 1000);

@@ -8,7 +8,7 @@ import { bet, odds, own, phrase } from "../words.js";
 import { desk, does, onDesk } from "./desk.js";
 import { heldWords } from "./entry.js";
 import { panel, rows, scrolled } from "./parts.js";
-import { answer, cents, cites, clock, glyph, hand, money, t } from "./say.js";
+import { answer, cents, cites, clock, glyph, hand, lasting, money, t } from "./say.js";
 import { insurance } from "./seats.js";
 import { perform, redraw } from "./steps.js";
 
@@ -189,11 +189,7 @@ function tally(found) {
   </div>`;
 }
 
-const sinceText = () => {
-  if (!since) return "–";
-  const seconds = Math.max(0, Math.floor((Date.now() - since) / 1000));
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-};
+const sinceText = () => (since ? lasting(Date.now() - since) : "–");
 
 setInterval(() => {
   const place = $(".tally .since b");

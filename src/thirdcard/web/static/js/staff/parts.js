@@ -4,8 +4,8 @@ import { $, html as element } from "../dom.js";
 import { html, icon, node } from "../draw.js";
 import { CHIPS, chipsOf, isRed, rankName, RANKS, SUITS } from "../facts.js";
 import { table } from "../state.js";
-import { cardName, odds, own } from "../words.js";
-import { card, cards, field, glyph, money, signed, t } from "./say.js";
+import { bet, cardName, odds, own } from "../words.js";
+import { card, cardRow, cards, field, glyph, money, signed, t } from "./say.js";
 
 const sheet = $("#staff").dataset.cards;
 const PIN_DIGITS = 6;
@@ -44,6 +44,23 @@ export function people(stakes, { late = [] } = {}) {
   for (const one of late) add(one, !one.seated, { late: true });
   for (const one of table.seen.purchases) add(one, table.seen.seats[one.box] !== one.player, { bet: `${one.hand}-insurance` });
   return [...found.values()].sort((a, b) => a.box - b.box || Number(a.standing) - Number(b.standing));
+}
+
+/** A hand of the round under its name and points, with what stands beside these and behind its cards. */
+export function handOf(side, name, { kind = "hh", told = "", slot = null } = {}) {
+  const { cards, points } = table.seen;
+  const mine = cards.filter((one) => one.hand === side);
+  const holder = mine.find((one) => one.held_by && !one.exposed)?.held_by;
+  const small = holder ? t("held_by", { player: holder }) : told;
+  return html`<div class=${kind}>
+    <h2 class="hl">
+      <span class="zh ${side}" lang="zh-Hant">${bet(side).zh}</span>
+      ${name !== bet(side).zh && html`<span>${name}</span>`}
+      <b>${points[side] ?? (mine.length ? "?" : "–")}</b>
+      ${small && html`<small>${small}</small>`}
+    </h2>
+    ${cardRow(mine.map((one) => one.card), slot)}
+  </div>`;
 }
 
 /** After a correction: what each gets, or gives back; nothing if it changed nothing for anybody. */

@@ -4,30 +4,16 @@ import { html } from "../draw.js";
 import { book, table } from "../state.js";
 import { bet, betName } from "../words.js";
 import { andRefresh, does, may, posts } from "./desk.js";
-import { beside, differences, people, rows, who } from "./parts.js";
+import { beside, differences, handOf, people, rows, who } from "./parts.js";
 import { decisionName } from "./pit-watch.js";
-import { cardRow, cites, glyph, money, signed, t, told } from "./say.js";
+import { cites, glyph, money, signed, t, told } from "./say.js";
 
 const SIDES = ["player", "banker"];
 const slug = book;
 
 /** Both hands, and beside them the cards that came out besides, by case; `shown` is the case that is looked at. */
 export function felt(cases, shown) {
-  const { cards, points } = table.seen;
-  const hands = SIDES.map((side) => {
-    const mine = cards.filter((one) => one.hand === side);
-    const holder = mine.find((one) => one.held_by && !one.exposed)?.held_by;
-    return html`<div class="hh">
-      <h2 class="hl">
-        <span class="zh ${side}" lang="zh-Hant">${bet(side).zh}</span>
-        <span>${bet(side).en}</span>
-        <b>${points[side] ?? (mine.length ? "?" : "–")}</b>
-        ${holder && html`<small>${t("held_by", { player: holder })}</small>`}
-      </h2>
-      ${cardRow(mine.map((one) => one.card))}
-    </div>`;
-  });
-  return [...hands, ...beside(cases, shown)];
+  return [...SIDES.map((side) => handOf(side, bet(side).en)), ...beside(cases, shown)];
 }
 
 const everybody = () => people(table.seen.stakes, table.seen);

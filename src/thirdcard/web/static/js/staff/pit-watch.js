@@ -4,7 +4,7 @@ import { get, Refused } from "../api.js";
 import { $, $$ } from "../dom.js";
 import { html } from "../draw.js";
 import { own } from "../words.js";
-import { cardName, inline, money, t } from "./say.js";
+import { cardName, inline, lasting, money, t } from "./say.js";
 
 // What the pit calls a table, the state of it, and what somebody is awaited for.
 
@@ -20,14 +20,8 @@ function setClock(micros) {
   ahead = micros / 1000 - Date.now();
 }
 
-const two = (figure) => String(figure).padStart(2, "0");
-
 /** How long ago that was: `0:38`, `1:02:05`. An element with `data-lasts` goes on saying it. */
-export function lasted(since) {
-  const seconds = Math.max(0, Math.floor((now() - since) / 1e6));
-  const [minutes, rest] = [Math.floor(seconds / 60), two(seconds % 60)];
-  return minutes < 60 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${rest}`;
-}
+export const lasted = (since) => lasting((now() - since) / 1000);
 
 /** `20:14` */
 export const hour = (micros) => new Date(micros / 1000).toLocaleTimeString(

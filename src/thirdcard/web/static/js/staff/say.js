@@ -80,6 +80,13 @@ export function cards(text) {
 
 export const clock = (micros) => new Date(micros / 1000).toLocaleTimeString("en-GB");
 
+/** Milliseconds as a clock shows them: `0:38`, `1:02:05`. */
+export function lasting(ms) {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const [minutes, rest] = [Math.floor(seconds / 60), String(seconds % 60).padStart(2, "0")];
+  return minutes < 60 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}:${rest}`;
+}
+
 const line = $("#answer");
 let gone = null;
 

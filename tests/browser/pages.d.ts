@@ -10,7 +10,8 @@ interface Message {
   view?: Seen;
   changed?: Partial<Seen>;
   you?: Partial<Seen>;
-  said?: Said[];
+  said?: Heard[];
+  stands?: Heard[];
   timer?: TimerView;
   here?: number;
 }
@@ -81,7 +82,7 @@ interface Step {
   bar?: () => { label: string; done: boolean; now: boolean }[];
   head?: () => any[];
   below?: () => any[];
-  says?: () => Said;
+  says?: string;
   answers?: (box: number) => any;
   ring?: () => number;
   seat?: (box: number) => void;

@@ -11,11 +11,11 @@ from thirdcard.service.learning.practice_shift import ShiftScene
 from thirdcard.service.queries.desk import Desk
 from thirdcard.service.queries.pit import Pit
 from thirdcard.service.queries.spot_help import SpotHelp
-from thirdcard.service.tables.announce import Said
+from thirdcard.service.tables.announce import Heard
 from thirdcard.service.tables.publish import PublicFacts, TimerView
 from thirdcard.table.view import View
 
-SENT = (View, PublicFacts, TimerView, Said, SpotHelp, Desk, Pit, LimitsView, WalletView, ShiftScene)
+SENT = (View, PublicFacts, TimerView, Heard, SpotHelp, Desk, Pit, LimitsView, WalletView, ShiftScene)
 PLAIN = {
     inspect.AnyType: "any",
     inspect.NoneType: "null",

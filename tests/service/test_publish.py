@@ -18,11 +18,12 @@ from thirdcard.service.log.codec import event_of, record
 from thirdcard.service.log.floor_events import Pace
 from thirdcard.service.log.store.model import Record
 from thirdcard.service.log.store.sqlite import MemoryStore
-from thirdcard.service.tables import publish
+from thirdcard.service.tables import announce, publish
 from thirdcard.service.tables.draft import TableChange
 from thirdcard.service.tables.live import Live, advance, recover
 from thirdcard.service.tables.publish import MOST_WAITING, NOBODY, Channel, Reader, replayed
 from thirdcard.table import view
+from thirdcard.words import languages
 
 pytestmark = pytest.mark.slow
 
@@ -280,3 +281,46 @@ def test_messages_of_several_windows_of_one_person_are_the_same() -> None:
     assert {msgspec.json.decode(text)["here"] for text in texts[0] if text is not None} == {2}, "two people"
     versions = [msgspec.json.decode(text)["version"] for text in texts[0] if text is not None]
     assert all(later == earlier + 1 for earlier, later in pairwise(versions))
+
+
+def test_everybody_reads_in_their_language_what_is_said_with_people_as_others_see_them() -> None:
+    records = records_of("MBS method A")
+    channel = Channel(
+        msgspec.structs.replace(recover("one", records[:20]), names={"Wei": "Lion"}), FakeClock()
+    )
+    windows = {language: Reader("", b"", language=language) for language in languages()}
+    for window in windows.values():
+        window.most = MANY
+        channel.welcome(window, None)
+    live = channel.live
+    for stored in records[20:]:
+        before, live = live, advance(live, event_of(stored), stored)
+        channel.change(TableChange(before=before, steps=((event_of(stored), live),)))
+    read = {
+        language: [msgspec.json.decode(text) for text in window.outbox if text is not None]
+        for language, window in windows.items()
+    }
+    said = {language: [one for m in read[language] for one in m.get("said", ())] for language in read}
+    assert {one["sentence"] for one in said["en"]} == {one["beside"] for one in said["zh-Hans"]}
+    assert {one["sentence"] for one in said["zh"]} == {one["beside"] for one in said["en"]}
+    told = [one for one in said["en"] if one.get("facts", {}).get("player") == "Wei"]
+    assert told
+    assert all("Lion" in one["sentence"] and "Wei" not in one["sentence"] for one in told)
+
+
+@pytest.mark.parametrize("name", WALKS)
+def test_what_stands_is_sent_whenever_it_changes(name: str) -> None:
+    records = records_of(name)
+    channel = Channel(recover("one", records[:2]), FakeClock())
+    reader = Reader("", b"")
+    channel.welcome(reader, None)
+    stands: list[Any] = []
+    for change in changes(records, name):
+        channel.change(change)
+        for text in reader.outbox:
+            stands = msgspec.json.decode(text or "{}").get("stands", stands)
+        reader.outbox.clear()
+        right = announce.standing(change.after.table, publish.public(change.after))
+        assert [(one["key"], one.get("facts", {})) for one in stands] == [
+            (one.key, one.facts) for one in right
+        ]

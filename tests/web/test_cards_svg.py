@@ -10,9 +10,9 @@ import pytest
 from each import each
 from thirdcard.cards import Card, Suit, parse_card
 from thirdcard.money import CHIP_VALUES
+from thirdcard.web.assets import facts
 from thirdcard.web.draw.card_faces import MARKS, card_svg, sprite, squeeze_sprite
 from thirdcard.web.draw.chip_faces import DENOMINATIONS, chip_name
-from thirdcard.web.facts import facts
 from thirdcard.words import card_name
 
 SVG = "{http://www.w3.org/2000/svg}"

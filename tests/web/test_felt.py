@@ -18,7 +18,7 @@ from thirdcard.errors import BadInput
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.load import named, packaged
 from thirdcard.web.draw import FeltStage, felt_svg, spots
-from thirdcard.web.draw.order import around, sides
+from thirdcard.web.draw.plan import around, sides
 from thirdcard.web.draw.shapes import ELLIPSIS, cut, text_width
 from thirdcard.words import bet_words
 from web.books import made

@@ -33,11 +33,11 @@ class Call(NamedTuple):
     facts: frozenset[str]
 
 
-def sayings() -> Iterator[Call]:
+def sayings(function: str, imported: str) -> Iterator[Call]:
     for path in sorted(SOURCES.rglob("*.py")):
         source = path.read_text(encoding="utf-8")
-        for node in ast.walk(ast.parse(source)) if "thirdcard.words.saying import" in source else ():
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "say":
+        for node in ast.walk(ast.parse(source)) if imported in source else ():
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == function:
                 place = f"{path.relative_to(SOURCES)}:{node.lineno}"
                 facts = frozenset(one.arg or "" for one in node.keywords)
                 for key, is_whole in keys(node.args[0]):
@@ -58,7 +58,8 @@ def blanks(template: str) -> dict[str, str]:
     return {name: way or "" for _, name, way, _ in Formatter().parse(template) if name is not None}
 
 
-SAID = list(sayings())
+SAID = list(sayings("say", "thirdcard.words.saying import"))
+CONSOLES = list(sayings("tell", "queries.parts import"))
 
 
 def test_every_sentence_that_is_said_has_words_for_its_facts() -> None:
@@ -77,6 +78,21 @@ def test_every_sentence_is_said_somewhere() -> None:
         key for key in KEPT if key not in keys and not key.startswith(begun) and f'"{key}"' not in source
     ]
     assert unsaid == []
+
+
+def test_every_sentence_of_a_console_has_words_in_every_language() -> None:
+    begun = {one.key for one in CONSOLES if not one.whole}
+    known = words(ENGLISH).sections["consoles"]
+    assert len(CONSOLES) > 30
+    for language in languages():
+        kept = words(language).sections["consoles"]
+        assert kept.keys() == known.keys(), language
+        assert [key for key in known if blanks(kept[key]).keys() != blanks(known[key]).keys()] == [], language
+    for one in CONSOLES:
+        if one.whole and "" not in one.facts:  # all its facts are named where it is told
+            assert set(blanks(known[one.key])) <= one.facts, one
+    said = {one.key for one in CONSOLES if one.whole}
+    assert [key for key in known if key not in said and not key.startswith(tuple(begun))] == []
 
 
 @each("key", KEPT)

@@ -61,4 +61,4 @@ def test_pages_and_scripts_have_it() -> None:
     assert 'href="?lang=ms" lang="ms" aria-label="Bahasa Melayu"' in others
     scripts = msgspec.json.decode(words_json("ms", "lobby"))
     assert scripts["hands"] == {"player": "Pemain", "banker": "Bank"}
-    assert scripts["beside"]["html"] == "en"
+    assert scripts["beside"] == "en"

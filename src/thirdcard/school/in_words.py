@@ -28,7 +28,7 @@ from thirdcard.school.item_types import (
 from thirdcard.school.making import phrase
 from thirdcard.words.bet_names import bet_name
 from thirdcard.words.lexicon import Words
-from thirdcard.words.spoken import card_name
+from thirdcard.words.saying import card_name
 from thirdcard.words.telling import key, numbers, pays, ranks, remedy
 
 SECTION = "school"

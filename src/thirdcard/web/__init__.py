@@ -2,6 +2,6 @@
 
 `site.py`, `staff.py` and `school.py` have the addresses, `places.py` the pages of each role, `pages/` with
 `templates/` the HTML, `draw/` felt, cards and chips; `answers.py`, `assets.py` and `joining.py` say how
-pages and files go out; `facts.py` is what pages are told with their words,
-`static/` has native ES modules without a build step.
+pages and files go out, and what pages are told with their words; `static/` has native ES modules without a
+build step.
 """

@@ -1,6 +1,7 @@
 """How pages and files go out: compressed where that is understood, cached while they hold, in a language."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 from litestar import Response
 from litestar.datastructures import Cookie
@@ -10,6 +11,7 @@ from thirdcard.service.api.gate import language_of
 from thirdcard.service.api.packing import Copy, packs
 from thirdcard.service.api.problems import HANDLERS, Problem
 from thirdcard.service.people.roles import STAFF, Person
+from thirdcard.service.turns import Workers
 from thirdcard.web.assets import Asset
 from thirdcard.web.pages import render
 from thirdcard.words import languages
@@ -18,6 +20,7 @@ HTML = "text/html"  # Litestar adds the encoding to text
 FOREVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "private, no-cache"
 LANGUAGE_SECONDS = 365 * 24 * 3600
+T = TypeVar("T")
 STAFF_LINKS = "<!-- staff links -->"  # where a public page has them for staff
 
 
@@ -32,6 +35,24 @@ def _staff_links(request: AnyRequest) -> str:
     if person is None or person.role not in STAFF:
         return ""
     return render("staff_links.html", lang=language_of(request), role=person.role)
+
+
+async def worked_out(request: AnyRequest, make: Callable[[], T]) -> T:
+    """What takes its time is made away from the event loop."""
+    workers: Workers = request.app.state.workers
+    return await workers.do(make)
+
+
+def download(body: bytes, kind: str, name: str) -> Response[bytes]:
+    """A file of that name, of which nothing stays on a device that many use."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return kept_nowhere(Response(body, media_type=kind, headers=headers))
+
+
+def kept_nowhere(made: Response[bytes]) -> Response[bytes]:
+    """Nothing of it stays on a device that many use."""
+    made.headers["Cache-Control"] = "no-store"
+    return made
 
 
 def copied(request: AnyRequest, copy: Copy, *, tagged: bool = False) -> Response[bytes]:

@@ -10,14 +10,42 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from typing import Final, TypedDict
 
 import msgspec
 
+from thirdcard.cards import Rank, Suit
 from thirdcard.drawing import NIGHT_1
+from thirdcard.money import CHIP_VALUES
 from thirdcard.web.draw import sprite, squeeze_sprite
-from thirdcard.web.facts import facts
 from thirdcard.web.joining import joined_script, joined_sheet
-from thirdcard.words import Language, Words, bet_names, bet_words, languages, words
+from thirdcard.words import Language, bet_names, bet_words, languages, words
+
+# What pages know of the house besides their words -------------------------------------------------------
+
+MARKS: Final = dict(zip((suit.value for suit in Suit), "♠♥♦♣", strict=True))
+NOT_IN_RACKS: Final = (25, 25_000)  # dollars; a player's rack makes them of smaller chips
+LARGEST_IN_TRAYS: Final = 10_000  # dollars; what a dealer counts and changes
+
+
+class Facts(TypedDict):
+    ranks: str
+    suits: dict[str, str]
+    chips: list[int]
+    rack: list[int]
+    tray: list[int]
+
+
+def facts() -> Facts:
+    """Ranks, suits with their marks, and in cents the chips there are, those of a rack and of a tray."""
+    return {
+        "ranks": "".join(rank.letter for rank in Rank),
+        "suits": MARKS,
+        "chips": [value * 100 for value in CHIP_VALUES],
+        "rack": [value * 100 for value in CHIP_VALUES if value not in NOT_IN_RACKS],
+        "tray": [value * 100 for value in CHIP_VALUES if value <= LARGEST_IN_TRAYS],
+    }
+
 
 KINDS = {
     "css": "text/css",
@@ -35,8 +63,7 @@ PAGES = {
     "office": ("office", "floor", "shared"),
     "school": ("school", "shared"),
 }  # what the scripts of each kind of page say: sections of `ui`
-SAID = ("said", "spoken", "hands", "outcomes", "cards", "cases")  # all that an announcement is made of
-NAMED = ("bets", "books", "ranks", "methods", "remedies")
+NAMED = ("hands", "outcomes", "cards", "cases", "bets", "books", "ranks", "methods", "remedies")
 WORTH_PACKING = 1_000  # bytes
 VERSION_LETTERS = 12
 
@@ -130,17 +157,13 @@ def manifest(language: Language) -> bytes:
 
 
 def words_json(language: Language, page: str) -> bytes:
-    """What the scripts of a kind of page say in a language, and what they announce in the one beside it."""
+    """What the scripts of a kind of page say in a language."""
     own = words(language)
     made = {
         "code": language,
         "ui": {key: own.ui[key] for section in PAGES[page] for key in own.pages[section]},
         "facts": facts(),
         "felt": {name: bet_words(name) for name in bet_names()},
-        "beside": {"html": own.beside.heading.html} | _sections(own.beside, SAID),
+        "beside": own.beside.heading.html,
     }
-    return msgspec.json.encode(made | _sections(own, SAID + NAMED))
-
-
-def _sections(one: Words, names: tuple[str, ...]) -> dict[str, dict[str, str]]:
-    return {name: one.sections.get(name, {}) for name in names}
+    return msgspec.json.encode(made | {name: own.sections.get(name, {}) for name in NAMED})

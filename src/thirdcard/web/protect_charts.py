@@ -14,6 +14,17 @@ from thirdcard.web.charts import signed
 Point = tuple[float, float]
 
 
+def _down(of: "PlotFrame", at: float, first: str = "", second: str = "", *, left: bool = True) -> list[str]:
+    """A line from top to bottom where something turns, and two lines of words beside it."""
+    x, side = of.x(at), {"text_anchor": "end"} if left else {}
+    beside = x - 8 if left else x + 8
+    parts = [element("path", d=f"M{number(x)} {number(of.top)}V{number(of.bottom)}", class_="turn")]
+    if first:
+        parts.append(text(first, beside, of.top + 12, 13, class_="label", **side))
+        parts.append(text(second, beside, of.top + 28, 12, class_="axis", **side))
+    return parts
+
+
 class Series(NamedTuple):
     """A line: its name, its pattern (`line-1` …) and its points."""
 
@@ -143,12 +154,7 @@ def band(
     parts.append(element("polyline", points=points(places), class_="line line-1"))
     parts += [_mark(0, of.x(one.at), y(one.mean)) for one in marked]
     if trigger is not None and course[0].at <= trigger[0] <= course[-1].at:
-        x = of.x(trigger[0])
-        side = {"text_anchor": "end"} if trigger[0] > (course[0].at + course[-1].at) / 2 else {}
-        beside = x - 8 if side else x + 8
-        parts.append(element("path", d=f"M{number(x)} {number(of.top)}V{number(of.bottom)}", class_="turn"))
-        parts.append(text(trigger[1], beside, of.top + 12, 13, class_="label", **side))
-        parts.append(text(trigger[2], beside, of.top + 28, 12, class_="axis", **side))
+        parts += _down(of, *trigger, left=trigger[0] > (course[0].at + course[-1].at) / 2)
     return _chart(of, name, parts)
 
 
@@ -166,10 +172,7 @@ def turning(
     parts.append(element("polygon", points=points([*places, *ends]), class_="band"))
     parts.append(element("polyline", points=points(places), class_="line line-1"))
     if median is not None:
-        x = of.x(-median[0])
-        parts.append(element("path", d=f"M{number(x)} {number(of.top)}V{number(of.bottom)}", class_="turn"))
-        parts.append(text(median[1], x - 8, of.top + 12, 13, text_anchor="end", class_="label"))
-        parts.append(text(median[2], x - 8, of.top + 28, 12, text_anchor="end", class_="axis"))
+        parts += _down(of, -median[0], *median[1:])
     return _chart(of, name, parts)
 
 
@@ -189,9 +192,7 @@ def shares(
         if bets:
             parts.append(_bar(left + 6, right - 6, of.y(bets * 100), of.bottom, "bar bets"))
     if low < 0 < high:
-        parts.append(
-            element("path", d=f"M{number(of.x(0))} {number(of.top)}V{number(of.bottom)}", class_="turn")
-        )
+        parts += _down(of, 0)
     return _chart(of, name, parts)
 
 

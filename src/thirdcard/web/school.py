@@ -17,8 +17,8 @@ from thirdcard.school.shift_script import MOST_PATRONS, MOST_ROUNDS
 from thirdcard.service.api.access import AnyRequest, Asking, AtTable, Visit, guard, needs
 from thirdcard.service.api.gate import language_of
 from thirdcard.service.api.problems import Wrong
-from thirdcard.service.people.roles import allowed
-from thirdcard.web.answers import page
+from thirdcard.service.people.roles import Permission, allowed
+from thirdcard.web.answers import kept_nowhere, page
 from thirdcard.web.draw import spots
 from thirdcard.web.pages import render, usable
 from thirdcard.web.pages.table_pages import named_otherwise
@@ -61,9 +61,7 @@ def _page(request: AnyRequest, asking: Visit, view: str, slug: str = "", **value
         },
         **values,
     )
-    made = page(request, html)
-    made.headers["Cache-Control"] = "no-store"
-    return made
+    return kept_nowhere(page(request, html))
 
 
 @get("/school", opt=needs(None))
@@ -104,34 +102,28 @@ async def shift_result(request: AnyRequest, at: AtTable) -> Response[bytes]:
     return _page(request, at, "shift_result", slug, table=at.live.id)
 
 
-@get("/school/class", opt=needs("train"))
-async def classes(request: AnyRequest, asking: Asking, name: Slug = "") -> Response[bytes]:
-    """Who is weak at what; a class is chosen or made there."""
-    return _page(request, asking, "class", "", name=name)
+BY_CLASS: dict[str, Permission | None] = {
+    "class": "train",  # who is weak at what; a class is chosen or made there
+    "own": "train",  # items of rounds that were played here
+    "lesson": None,  # what a trainer chose, asked one by one
+    "disputed": "train",  # items that people think are wrong, to be settled
+}
 
 
-@get("/school/own", opt=needs("train"))
-async def own_tables(request: AnyRequest, asking: Asking, name: Slug = "") -> Response[bytes]:
-    """Items of rounds that were played here, for a class."""
-    return _page(request, asking, "own", "", name=name)
+def _by_class(view: str, role: Permission | None) -> ControllerRouterHandler:
+    """A page about the class of that name."""
 
+    @get(f"/school/{view}", opt=needs(role))
+    async def shown(request: AnyRequest, asking: Asking, name: Slug = "") -> Response[bytes]:
+        return _page(request, asking, view, name=name)
 
-@get("/school/lesson", opt=needs(None))
-async def lesson(request: AnyRequest, asking: Asking, name: Slug = "") -> Response[bytes]:
-    """What a trainer chose for a class, asked one by one."""
-    return _page(request, asking, "lesson", "", name=name)
-
-
-@get("/school/disputed", opt=needs("train"))
-async def disputed(request: AnyRequest, asking: Asking) -> Response[bytes]:
-    """Items that people think are wrong, to be settled."""
-    return _page(request, asking, "disputed")
+    return shown
 
 
 @get("/school/exams/{exam:str}", opt=needs(None))
 async def exam_page(request: AnyRequest, asking: Asking, exam: FromPath[str]) -> Response[bytes]:
     """An exam: what it asks, the sitting, the result."""
-    return _page(request, asking, "exam", "", exam=exam)
+    return _page(request, asking, "exam", exam=exam)
 
 
 @get("/school/exams/{exam:str}/certificate", opt=needs(None))
@@ -139,12 +131,12 @@ async def certificate(
     request: AnyRequest, asking: Asking, exam: FromPath[str], name: Slug = ""
 ) -> Response[bytes]:
     """The result on one sheet of paper."""
-    return _page(request, asking, "certificate", "", exam=exam, name=name)
+    return _page(request, asking, "certificate", exam=exam, name=name)
 
 
 ROUTES: list[ControllerRouterHandler] = [
-    school_home, drill, felt_of_box, new_shift, shift_result,
-    classes, own_tables, lesson, disputed, exam_page, certificate,
+    school_home, drill, felt_of_box, new_shift, shift_result, exam_page, certificate,
+    *(_by_class(view, role) for view, role in BY_CLASS.items()),
 ]  # fmt: skip
 PAGES: list[ControllerRouterHandler] = [
     Router("/", route_handlers=ROUTES, guards=[guard], exception_handlers=WRONG, include_in_schema=False),

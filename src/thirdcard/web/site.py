@@ -41,14 +41,12 @@ from thirdcard.service.queries.finished_rounds import own_rounds
 from thirdcard.service.queries.lobby import kept_seats, listed, lobby_stamp, summaries, summary
 from thirdcard.service.queries.own_results import ResultSpan, own_results
 from thirdcard.service.tables.live import Live
-from thirdcard.service.turns import Workers
 from thirdcard.table.view import notices
 from thirdcard.web import assets
-from thirdcard.web.answers import copied, file, page, problem_answer, problem_page
+from thirdcard.web.answers import copied, file, page, problem_answer, problem_page, worked_out
 from thirdcard.web.draw import FeltStage, felt_svg
 from thirdcard.web.pages import lobby, odds, render, rules, table_pages
 from thirdcard.web.pages.account import Owner, account_page
-from thirdcard.web.pages.learn import learn_page
 from thirdcard.web.places import home_of
 from thirdcard.web.school import PAGES as SCHOOL_PAGES
 from thirdcard.web.school import ROUTES as SCHOOL_ROUTES
@@ -287,14 +285,12 @@ async def limits(request: AnyRequest, asking: Asking) -> Response[Any]:
 async def _made(
     request: AnyRequest, make: Callable[..., str], *args: object, **named: object
 ) -> Response[bytes]:
-    """A page that takes its time is made away from the event loop."""
-    workers: Workers = request.app.state.workers
-    return page(request, await workers.do(lambda: make(*args, **named)))
+    return page(request, await worked_out(request, lambda: make(*args, **named)))
 
 
 @get("/learn", opt=ANYBODY)
 async def learn(request: AnyRequest, rulebook: Slug = FIRST_BOOK) -> Response[bytes]:
-    return await _made(request, learn_page, rulebook, language_of(request))
+    return await _made(request, rules.learn_page, rulebook, language_of(request))
 
 
 @get("/rules", opt=ANYBODY)
@@ -371,30 +367,17 @@ async def felt(  # noqa: PLR0913, PLR0917 - the parts of its address
     if not box.isdecimal() or len(box) > 2 or (dot, kind) != (".", "svg"):  # noqa: PLR2004 - 16 boxes at most
         raise Wrong(NOT_FOUND, "no-such-felt", say("felt-named-position-3"))
     said = lang if lang in languages() else ENGLISH
-    workers: Workers = request.app.state.workers
     boxes = frozenset(one for one in range(1, 17) if 0 <= taken <= EVERY_BOX and taken >> (one - 1) & 1)
     stage = FeltStage(width=width, height=height, scale=scale, beside=beside)
-    drawn = await workers.do(
-        lambda: _felt(
-            slug, layout, positions, int(box) or None, said, stage=stage, taken=boxes, watching=watching
+
+    def drawn() -> assets.Asset:
+        book, middle = named(slug), int(box) or None
+        return assets.drawing(
+            felt_svg(book, layout, positions, middle, said, stage=stage, taken=boxes, watching=watching)
         )
-    )
-    return file(request, drawn, forever=v == assets.version() and ("@" in slug or slug in packaged()))
 
-
-def _felt(  # noqa: PLR0913 - what a felt depends on
-    slug: str,
-    layout: str,
-    positions: int,
-    own: int | None,
-    lang: Language,
-    *,
-    stage: FeltStage,
-    taken: frozenset[int] | None,
-    watching: bool,
-) -> assets.Asset:
-    drawn = felt_svg(named(slug), layout, positions, own, lang, stage=stage, taken=taken, watching=watching)
-    return assets.drawing(drawn)
+    forever = v == assets.version() and ("@" in slug or slug in packaged())
+    return file(request, await worked_out(request, drawn), forever=forever)
 
 
 @get("/offline", opt=ANYBODY)

@@ -47,9 +47,8 @@ from thirdcard.service.queries.redaction import head_shown
 from thirdcard.service.queries.replay import drawn_steps
 from thirdcard.service.queries.shift_desk import ShiftDesk
 from thirdcard.service.tables.live import RoundRecord
-from thirdcard.service.turns import Workers
 from thirdcard.service.watched import played_alike, records_of, seat_codes, watched
-from thirdcard.web.answers import page, problem_answer, problem_page
+from thirdcard.web.answers import download, kept_nowhere, page, problem_answer, problem_page, worked_out
 from thirdcard.web.csv_rows import csv_text
 from thirdcard.web.pages import (
     evidence,
@@ -71,6 +70,7 @@ from thirdcard.words.saying import say
 
 if TYPE_CHECKING:
     from thirdcard.protect.radar_sheet import RadarSheet
+    from thirdcard.protect.sheet import Sheet
 
 Name = Annotated[str, QueryParameter(max_length=64)]
 Decks = Annotated[int, QueryParameter(ge=0, le=100)]
@@ -96,13 +96,7 @@ def _page(request: AnyRequest, asking: Visit, template: str, **values: object) -
         dollars=format_dollars,
         **values,
     )
-    return _kept_nowhere(page(request, html))
-
-
-def _kept_nowhere(made: Response[bytes]) -> Response[bytes]:
-    """Nothing of it stays on a device that many use."""
-    made.headers["Cache-Control"] = "no-store"
-    return made
+    return kept_nowhere(page(request, html))
 
 
 # Finding one's place ------------------------------------------------------------------------------------
@@ -136,7 +130,7 @@ async def staff_home(request: AnyRequest, asking: Asking) -> Response[bytes]:
 async def staff_tiles(request: AnyRequest, asking: Asking) -> Response[bytes]:
     """The tables alone, for a page that is open."""
     lang = language_of(request)
-    return _kept_nowhere(page(request, home.tiles_part(_tiles(asking, lang), asking.person, lang)))
+    return kept_nowhere(page(request, home.tiles_part(_tiles(asking, lang), asking.person, lang)))
 
 
 # Setting tables up --------------------------------------------------------------------------------------
@@ -156,9 +150,8 @@ async def table_setup(request: AnyRequest, at: AtTable) -> Response[bytes]:
 
 async def _choices(request: AnyRequest, played: Rulebook | None = None) -> dict[str, Any]:
     """Away from the event loop: the first time it reads every rulebook."""
-    workers: Workers = request.app.state.workers
     lang = language_of(request)
-    return await workers.do(lambda: setup.choices(lang, played))
+    return await worked_out(request, lambda: setup.choices(lang, played))
 
 
 # Dealer and pit -----------------------------------------------------------------------------------------
@@ -276,8 +269,7 @@ async def audit_round(request: AnyRequest, at: AtTable, number: FromPath[int]) -
         raise Wrong(404, "no-such-round", say("played-rounds", id=at.live.id, rounds=at.live.table.rounds))
     lang = language_of(request)
     found = await drawn_steps(at.hall, at.live, number, lang)
-    workers: Workers = request.app.state.workers
-    shown = await workers.do(lambda: replay.shown(at.live.table.setup, found, lang))
+    shown = await worked_out(request, lambda: replay.shown(at.live.table.setup, found, lang))
     return _table_page(request, at, "staff_replay.html", number=number, steps=found, **shown)
 
 
@@ -285,7 +277,7 @@ async def audit_round(request: AnyRequest, at: AtTable, number: FromPath[int]) -
 async def evidence_page(request: AnyRequest, at: AtTable, number: FromPath[int]) -> Response[bytes]:
     """The round on paper, with all that is said of it."""
     made = await _evidence(request, at, number, linked=True)
-    return _kept_nowhere(page(request, made.page))
+    return kept_nowhere(page(request, made.page))
 
 
 @get("/audit/{table:str}/evidence", opt=needs("evidence"))
@@ -300,19 +292,17 @@ async def evidence_of(
 async def evidence_archive(request: AnyRequest, at: AtTable, number: FromPath[int]) -> Response[bytes]:
     """What it says, the page and what proves it, signed: `thirdcard verify` checks it anywhere."""
     made = await _evidence(request, at, number)
-    name = f"{at.live.id}-{number}.zip"
-    named = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return _kept_nowhere(Response(made.archive, media_type="application/zip", headers=named))
+    return download(made.archive, "application/zip", f"{at.live.id}-{number}.zip")
 
 
 async def _evidence(
     request: AnyRequest, at: TableVisit, number: int, *, linked: bool = False
 ) -> evidence.MadeEvidence:
     part, heads, now = await taken(at, number)
-    workers: Workers = request.app.state.workers
     lang, by = language_of(request), at.person.name
-    return await workers.do(
-        lambda: evidence.made(part, heads, at.hall.heads.key, by=by, now=now, language=lang, linked=linked)
+    return await worked_out(
+        request,
+        lambda: evidence.made(part, heads, at.hall.heads.key, by=by, now=now, language=lang, linked=linked),
     )
 
 
@@ -366,21 +356,16 @@ async def protect_book(  # noqa: PLR0913, PLR0917 - what the address may ask for
     lang = language_of(request)
     sheet = sheets_of(request).protection(book, many)
     chosen = view if view in protect.VIEWS else "overview"
-    workers: Workers = request.app.state.workers
     own = protect.Figures(maximum, boxes, pace, hours, cut)
-    shown = (
-        {} if sheet is None else await workers.do(lambda: protect.figures(book, many, sheet, bet, lang, own))
-    )
     values: dict[str, object] = {"sheet": sheet, "book": book, "decks": many, "view": chosen}
-    values |= {"views": (chosen,), "all_views": protect.VIEWS, "books": usable()} | shown
-    if allowed(asking.person.role, "radar"):
-        values["tables"] = [
-            summary(asking.hall, live, asking.person)
-            for live in asking.hall.tables().values()
-            if live.state and not live.archived
-        ]
-    else:
-        values["tables"] = []
+    values |= {"views": (chosen,), "all_views": protect.VIEWS, "books": usable()}
+    if sheet is not None:
+        values |= await worked_out(request, lambda: protect.figures(book, many, sheet, bet, lang, own))
+    values["tables"] = [
+        summary(asking.hall, live, asking.person)
+        for live in asking.hall.tables().values()
+        if live.state and not live.archived and allowed(asking.person.role, "radar")
+    ]
     return _page(request, asking, "staff_protect.html", **values)
 
 
@@ -388,12 +373,9 @@ async def protect_book(  # noqa: PLR0913, PLR0917 - what the address may ask for
 async def protect_report(request: AnyRequest, slug: FromPath[str], decks: Decks = 0) -> Response[bytes]:
     """The same as one file to print or to keep."""
     book, many = _protected(slug, decks)
-    sheet = sheets_of(request).protection(book, many)
-    if sheet is None:
-        raise Wrong(503, "unavailable", say("sheet-rulebook-made-ask"))
-    lang, workers = language_of(request), request.app.state.workers
-    made = await workers.do(lambda: protect.report(book, many, sheet, lang, linked=True))
-    return _kept_nowhere(page(request, made))
+    sheet, lang = _made(request, book, many), language_of(request)
+    made = await worked_out(request, lambda: protect.report(book, many, sheet, lang, linked=True))
+    return kept_nowhere(page(request, made))
 
 
 @get("/protect/{slug:str}/csv", opt=needs("protect"))
@@ -402,23 +384,23 @@ async def protect_csv(
 ) -> Response[bytes]:
     """The numbers of one chart or table."""
     book, many = _protected(slug, decks)
-    sheet = sheets_of(request).protection(book, many)
-    if sheet is None:
-        raise Wrong(503, "unavailable", say("sheet-rulebook-made-ask"))
+    sheet = _made(request, book, many)
     chosen = bet or next(iter(sheet.protection.bets))
     check_bet(book, chosen)
-    workers: Workers = request.app.state.workers
-    offered = await workers.do(lambda: protect.offered_by(book, many))
+    offered = await worked_out(request, lambda: protect.offered_by(book, many))
     return _csv(table_csv(sheet, offered, table, chosen), f"{book.slug}-{table}")
 
 
 def _csv(text: str, name: str) -> Response[bytes]:
-    answer = Response(
-        text.encode(),
-        media_type="text/csv; charset=utf-8",
-        headers={"content-disposition": f'attachment; filename="{name}.csv"'},
-    )
-    return _kept_nowhere(answer)
+    return download(text.encode(), "text/csv; charset=utf-8", f"{name}.csv")
+
+
+def _made(request: AnyRequest, book: Rulebook, decks: int) -> "Sheet":
+    """The sheet of a rulebook; one that is being made is to be asked for again."""
+    sheet = sheets_of(request).protection(book, decks)
+    if sheet is None:
+        raise Wrong(503, "unavailable", say("sheet-rulebook-made-ask"))
+    return sheet
 
 
 def _protected(slug: str, decks: int) -> tuple[Rulebook, int]:
@@ -449,8 +431,7 @@ async def _looked(
     """The rounds of a table, and what the radar says of them once it is known."""
     live = at.live
     rows = await at.hall.engine.reading(at.hall.engine.store.rounds, live.id, limit=MOST_WATCHED)
-    workers: Workers = request.app.state.workers
-    records = await workers.do(lambda: played_alike(records_of(rows), live.table.setup.digest))
+    records = await worked_out(request, lambda: played_alike(records_of(rows), live.table.setup.digest))
     if not records:
         return [], None
     from thirdcard.protect.radar_sheet import RadarAsked  # noqa: PLC0415 - brings NumPy and Numba
@@ -458,7 +439,7 @@ async def _looked(
     asked = RadarAsked(
         text=canonical(live.table.rulebook),
         decks=live.table.setup.decks,
-        rounds=await workers.do(lambda: watched(records)),
+        rounds=await worked_out(request, lambda: watched(records)),
         player=player,
     )
     return records, sheets_of(request).radar(live.id, max(record.number for record in records), asked)
@@ -488,10 +469,9 @@ async def shift(
 
 
 async def _drawn(request: AnyRequest, desk: ShiftDesk) -> dict[str, Any]:
-    workers: Workers = request.app.state.workers
     lang = language_of(request)
     books = {live.table.rulebook for live in hall_of(request).tables().values() if live.state}
-    return await workers.do(lambda: shift_page.shown(desk, books, lang))
+    return await worked_out(request, lambda: shift_page.shown(desk, books, lang))
 
 
 @get("/staff/shift/{table:str}", opt=needs("shift"))
@@ -517,10 +497,8 @@ async def shift_parquet(
     request: AnyRequest, asking: Asking, shift: ShiftAsked = "", day: DayAsked = ""
 ) -> Response[bytes]:
     desk = await shown_shift(asking, shift, day)
-    workers: Workers = request.app.state.workers
-    made = await workers.do(lambda: shift_page.parquet(desk))
-    named = {"Content-Disposition": f'attachment; filename="{shift_page.file_name(desk)}.parquet"'}
-    return _kept_nowhere(Response(made, media_type="application/vnd.apache.parquet", headers=named))
+    made = await worked_out(request, lambda: shift_page.parquet(desk))
+    return download(made, "application/vnd.apache.parquet", f"{shift_page.file_name(desk)}.parquet")
 
 
 # Administrator ------------------------------------------------------------------------------------------

@@ -1,10 +1,10 @@
 """A sentence of the house as a value: its key in the files of words, and the facts that fill its blanks.
 
 Code that refuses or explains something names the sentence and its facts: `say("box-empty", box=9)`. Each
-language has the words for it in its section `[sentences]`; the lines of logs are in `[transcript]`. There a
-blank says how its fact is put: `{box}` as it is, `{least:money}`, `{bet:bet}`, `{hand:hand}`, `{card:card}`
-and so on as in `WAYS`; and of several `{who:list}`, `{who:or}`, `{who:ranks}` as in `OF_SEVERAL`. A fact may
-be a sentence itself.
+language has the words for it in its section `[sentences]`; the lines of logs are in `[transcript]`, what the
+dealer says is in `[said]`, and what consoles tell staff in `[consoles]`. There a blank says how its fact is
+put: `{box}` as it is, `{least:money}`, `{bet:bet}`, `{hand:hand}`, `{card:card}` and so on as in `WAYS`; and
+of several `{who:list}`, `{who:or}`, `{who:ranks}` as in `OF_SEVERAL`. A fact may be a sentence itself.
 
 >>> sentence = say("below-minimum", bet="tiger-pair", least=500, cents=300)
 >>> print(sentence)
@@ -16,16 +16,17 @@ False
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from datetime import UTC, datetime
-from typing import Final, TypeAlias, Union
+from types import MappingProxyType
+from typing import Final, Protocol, TypeAlias, Union
 
 import msgspec
 
-from thirdcard.cards import parse_cards
+from thirdcard.cards import Card, parse_cards
 from thirdcard.errors import BadInput
 from thirdcard.money import format_dollars
+from thirdcard.rulebook.model import Rulebook
 from thirdcard.words.bet_names import bet_name
 from thirdcard.words.lexicon import ENGLISH, Language, Words, words
-from thirdcard.words.spoken import card_name
 
 Fact: TypeAlias = Union[str, int, "Saying", tuple[Union[str, int, "Saying"], ...]]
 
@@ -80,6 +81,49 @@ class LogLine(msgspec.Struct, frozen=True):
 def log_line(key: str, /, **facts: object) -> LogLine:
     """The line of that key with those facts."""
     return LogLine(key, facts)
+
+
+class OfTable(Protocol):
+    """A sentence about a table: its key, and facts as they stand in JSON."""
+
+    @property
+    def key(self) -> str: ...
+    @property
+    def facts(self) -> Mapping[str, str | int]: ...
+
+
+def spoken(
+    said: OfTable,
+    language: Language,
+    book: Rulebook | None = None,
+    *,
+    section: str = "said",
+    names: Mapping[str, str] = MappingProxyType({}),
+) -> str:
+    """A sentence about a table in that language: an announcement, or one of another section.
+
+    Bets and cases go by what the language calls them, else by what the table's rulebook does; people by
+    what others see of them in `names`, where they are not shown by their own.
+    """
+    own = words(language)
+    facts: dict[str, object] = dict(said.facts)
+    if "bet" in facts:
+        facts["bet"] = bet_name(str(facts["bet"]), language, book)
+    if "case" in facts:
+        facts["title"] = own.own("cases", str(facts["case"]), str(facts["title"]))
+    for who in ("player", "players"):
+        if isinstance(people := facts.get(who), str):
+            facts[who] = ", ".join(names.get(name, name) for name in people.split(", "))
+    return _filled(own, section, said.key, facts)
+
+
+def card_name(card: Card | None, language: Language = ENGLISH) -> str:
+    """As it is read aloud: `nine of clubs`, `face down`."""
+    own = words(language)
+    if card is None:
+        return own.say("cards", "face-down")
+    rank, suit = (own.say("cards", f"{kind}-{card.value[n]}") for n, kind in enumerate(("rank", "suit")))
+    return own.say("cards", "name", rank=rank, suit=suit)
 
 
 def in_words(said: Saying, language: Language) -> str:
@@ -148,7 +192,11 @@ WAYS: Final[dict[str, Callable[[str, Words], str]]] = {
     "net": lambda cents, _: format_dollars(int(cents), sign=True),
     "bet": lambda bet, own: bet_name(bet, own.code),
     "hand": lambda hand, own: own.say("hands", hand),
+    "outcome": lambda outcome, own: own.say("outcomes", outcome),
     "card": lambda card, own: card_name(parse_cards(card)[0], own.code),
+    "cards": lambda cards, own: own.say("spoken", "cards").join(
+        card_name(card, own.code) for card in parse_cards(cards)
+    ),
     "case": _called("cases"),
     "remedy": _called("remedies"),
     "change": _called("changes"),

@@ -19,7 +19,7 @@ from thirdcard.service.api import bodies
 from thirdcard.service.api.access import ANYBODY, hall_of, known, look_up, may_visit, person_of, token_of
 from thirdcard.service.api.asking import ASKED, Accepted, decided
 from thirdcard.service.api.connections import room
-from thirdcard.service.api.gate import Callers, Limiter, Rates
+from thirdcard.service.api.gate import Callers, Limiter, Rates, language_of
 from thirdcard.service.api.problems import Problem, wrong_of
 from thirdcard.service.log.store.model import Account, StoreDown
 from thirdcard.service.people.roles import Person, seen_as
@@ -47,7 +47,13 @@ class OpenWindow(Reader):
 
     def __init__(self, person: Person | None, socket: AnySocket, windows: "Windows") -> None:
         name, session = (person.name, person.session) if person else ("", b"")
-        super().__init__(name, session, sees_as=seen_as(person), role=person.role if person else "")
+        super().__init__(
+            name,
+            session,
+            sees_as=seen_as(person),
+            role=person.role if person else "",
+            language=language_of(socket),
+        )
         self.socket, self._windows = socket, windows
         self.token = token_of(socket) if person else ""
         self.caller = CALLER.get() or Caller("")

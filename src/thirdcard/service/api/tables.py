@@ -35,7 +35,7 @@ from thirdcard.service.tables.publish import Message
 from thirdcard.service.turns import Workers
 from thirdcard.table.why import Why
 from thirdcard.words import ENGLISH, languages
-from thirdcard.words.saying import say
+from thirdcard.words.saying import READER, say
 
 
 async def carried_out(at: TableVisit, plan: Plan) -> Accepted:
@@ -77,7 +77,7 @@ async def show_table(at: AtTable) -> Message:
     if at.viewer is not None:
         at.hall.sign_of_life(at.live.id)
     role = at.viewer.role if at.viewer is not None else ""
-    return at.hall.channels[at.live.id].whole(seen_as(at.viewer), role)
+    return at.hall.channels[at.live.id].whole(seen_as(at.viewer), role, READER.get()())
 
 
 @get("/tables/{table:str}/summary", opt=ANYBODY, summary="A table as a lobby shows it")

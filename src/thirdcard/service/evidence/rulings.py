@@ -6,7 +6,6 @@ from typing import Self
 import msgspec
 
 from thirdcard.cards import Card
-from thirdcard.money import format_dollars
 from thirdcard.rulebook.model import Rules
 from thirdcard.rulebook.rulings import find_case
 from thirdcard.service.log import floor_events as own
@@ -17,7 +16,7 @@ from thirdcard.table import events
 from thirdcard.table.refusals import Refusal
 from thirdcard.table.reported import in_question
 from thirdcard.table.state import Change, Inputs, Pending, Round, Stake, State
-from thirdcard.words import Words, card_name
+from thirdcard.words import Words, spoken
 from thirdcard.words.telling import remedy
 
 replace = msgspec.structs.replace
@@ -242,11 +241,15 @@ def _options(state: State, event: events.IrregularityRuled, said: Words) -> Iter
     for decision in decisions(state, current, pending, pending.decides):
         is_it = chosen is not None and _alike(decision, inputs)
         yield OptionOnPaper(
-            title=_title(decision, said), chosen=is_it, nets=_nets(chosen if is_it and chosen else decision)
+            title=spoken(decision.title, said.code, section="consoles"),
+            chosen=is_it,
+            nets=_nets(chosen if is_it and chosen else decision),
         )
         chosen = None if is_it else chosen
     if chosen is not None:
-        yield OptionOnPaper(title=_title(chosen, said), chosen=True, nets=_nets(chosen))
+        yield OptionOnPaper(
+            title=spoken(chosen.title, said.code, section="consoles"), chosen=True, nets=_nets(chosen)
+        )
 
 
 def _by_number(current: Round, pending: Pending, inputs: Inputs) -> Inputs:
@@ -278,18 +281,6 @@ def _nets(one: Decision) -> tuple[NetByOption, ...]:
         NetByOption(player=it.player, box=it.box, net=it.net, returned=it.net_returned if it.asked else None)
         for it in one.results
     )
-
-
-def _title(one: Decision, said: Words) -> str:
-    """What a decision is called on the pages."""
-    facts = dict(one.title.facts)
-    for name in ("card", "cards"):
-        if name in facts:
-            named = (card_name(Card(value), said.code) for value in str(facts[name]).split())
-            facts[name] = said.ui["list_join"].join(named)
-    if "cents" in facts:
-        facts["cents"] = format_dollars(int(facts["cents"]))
-    return said.ui[f"staff_{one.title.key}"].format(**facts)
 
 
 def amendments(steps: Sequence[Step]) -> tuple[Amendment, ...]:

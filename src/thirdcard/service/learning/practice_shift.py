@@ -24,7 +24,7 @@ from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.store.model import LearningWrite, Record, ReviewRow, StoreDown
 from thirdcard.service.people.roles import Person
 from thirdcard.service.queries.desk import due
-from thirdcard.service.queries.parts import Sentence
+from thirdcard.service.queries.parts import Sentence, tell
 from thirdcard.service.tables import practice as driver
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.live import Live
@@ -165,14 +165,11 @@ def _happens(live: Live, practice: Practice) -> tuple[Sentence, ...]:
         return ()
     found: list[Sentence] = []
     if troubles.cut_card_lies(state):
-        found.append(Sentence(key="shift_sees_cut"))
+        found.append(tell("shift_sees_cut", state.rulebook))
     trouble = troubles.trouble_in(practice, state.setup, current.number)
     if trouble is not None and troubles.has_come(state, trouble) and not _seen_to(live, trouble):
-        found.append(
-            Sentence(
-                key=f"shift_sees_{trouble.kind.replace('-', '_')}", facts=_seen(practice, state, trouble)
-            )
-        )
+        facts = _seen(practice, state, trouble)
+        found.append(tell(f"shift_sees_{trouble.kind.replace('-', '_')}", state.rulebook, **facts))
     return tuple(found)
 
 

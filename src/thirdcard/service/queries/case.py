@@ -29,6 +29,7 @@ from thirdcard.service.queries.parts import (
     ranks_told,
     remedy_sentences,
     shown_refusal,
+    tell,
 )
 from thirdcard.service.queries.possible import dealt
 from thirdcard.service.tables.cases import OpenCase, waiting
@@ -255,10 +256,10 @@ def _worked_out(  # noqa: PLR0913 - which case, and for whom
 def _meets(state: State, current: Round, number: int) -> Sentence | None:
     """How the cases that are open meet: they are ruled on in turn, and a void ends all of them."""
     assert current.pending is not None
-    title = find_case(state.rulebook, current.pending.case).title
+    book, case = state.rulebook, current.pending.case
     if number:
-        return Sentence(key="meets_waits", facts={"title": title, "ahead": number})
-    return Sentence(key="meets_first", facts={"others": len(current.reported)}) if current.reported else None
+        return tell("meets_waits", book, title=find_case(book, case).title, case=case, ahead=number)
+    return tell("meets_first", book, others=len(current.reported)) if current.reported else None
 
 
 def _cards(state: State, current: Round, pending: Pending) -> Iterator[CaseCard]:
@@ -411,23 +412,19 @@ def _laid(state: State, order: tuple[int, ...], deal: Deal, first: Card, differ:
 
 def _notes(state: State, deal: Deal, differ: list[str]) -> Iterator[Sentence]:
     """What follows from a deal: never in money, which is not to sway a ruling."""
-    table = deal.table.rules
+    book, table = state.rulebook, deal.table.rules
     if deal.next is not None:
-        yield Sentence(key="order_goes_on", facts={"hand": deal.next.value}, rules=table)
+        yield tell("order_goes_on", book, table, hand=deal.next.value)
     else:
-        outcome = outcome_of(deal, sight_of_all(state.rulebook))
-        facts: dict[str, str | int] = {
-            "outcome": outcome.winner,
-            "player": outcome.player,
-            "banker": outcome.banker,
-        }
-        yield Sentence(key="order_result", facts=facts, rules=table)
+        outcome = outcome_of(deal, sight_of_all(book))
+        scores = {"player": outcome.player, "banker": outcome.banker}
+        yield tell("order_result", book, table, outcome=outcome.winner, **scores)
         for bet in differ:
-            came = result(state.rulebook.bets[bet], outcome)
+            came = result(book.bets[bet], outcome)
             odds = came.tier.odds.text if came.tier else ""
-            yield Sentence(key=f"order_{came.verdict}", facts={"bet": bet, "odds": odds}, rules=came.rules)
+            yield tell(f"order_{came.verdict}", book, came.rules, bet=bet, odds=odds)
     for card in deal.left_over:
-        yield Sentence(key="order_left", facts={"card": card.value}, rules=_kept(state))
+        yield tell("order_left", book, _kept(state), card=card.value)
 
 
 def _kept(state: State) -> Rules:

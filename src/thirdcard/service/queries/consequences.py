@@ -14,7 +14,7 @@ import msgspec
 from thirdcard.play.bets import open_to, standing
 from thirdcard.rulebook.conditions import Outcome
 from thirdcard.rulebook.model import Side
-from thirdcard.service.queries.parts import Sentence, may_all
+from thirdcard.service.queries.parts import Sentence, may_all, tell
 from thirdcard.table import State, carry_out, commands, events, limits
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.established import Known, is_decided, seen_by_all
@@ -185,26 +185,26 @@ class Trial:
 
     def notes(self) -> Iterator[Sentence]:
         """What of it is still to come, and why; which cards begin the next round."""
-        current = self.current
+        current, book = self.current, self.state.rulebook
         if self.untold:
-            yield Sentence(key="then_unseen")
+            yield tell("then_unseen", book)
             return
         if current.pending is not None:
-            yield Sentence(key="then_next_case")
+            yield tell("then_next_case", book)
         elif current.phase in ("betting", "adjusting"):
-            yield Sentence(key="then_bets_open")
+            yield tell("then_bets_open", book)
         elif current.phase == "dealing":
-            hand, table = due_hand(self.state, current), self.state.rulebook.table_of_play.rules
+            hand = due_hand(self.state, current)
             if hand is not None:
-                yield Sentence(key="order_goes_on", facts={"hand": hand.value}, rules=table)
+                yield tell("order_goes_on", book, book.table_of_play.rules, hand=hand.value)
             elif current.all_seen:
-                yield Sentence(key="then_undecided")
+                yield tell("then_undecided", book)
             else:
-                yield Sentence(key="then_face_down")
+                yield tell("then_face_down", book)
         before = self.before.shoe.waiting if self.before.shoe else ()
         for one in self.state.shoe.waiting if self.state.shoe else ():
             if one.face_up and one.name is not None and one not in before:
-                yield Sentence(key="order_left", facts={"card": one.name.value})
+                yield tell("order_left", book, card=one.name.value)
 
 
 def with_shown(state: State) -> State:

@@ -22,7 +22,16 @@ from thirdcard.service.queries.consequences import (
     consequences,
     with_shown,
 )
-from thirdcard.service.queries.parts import Power, Rung, Sentence, ladder, may_all, power_of, remedy_sentences
+from thirdcard.service.queries.parts import (
+    Power,
+    Rung,
+    Sentence,
+    ladder,
+    may_all,
+    power_of,
+    remedy_sentences,
+    tell,
+)
 from thirdcard.table import State, commands, limits
 from thirdcard.table.refusals import Refusal
 from thirdcard.table.reported import held_by, in_question, reordered
@@ -92,7 +101,7 @@ def decision_of(
     state: State, current: Round, pending: Pending, inputs: Inputs, rank: str
 ) -> Decision | Refusal:
     """What the inputs of somebody who is typing them would mean, or why they would be refused."""
-    typed = _Proposal(name="typed", title=Sentence(key="decide_typed"), inputs=inputs)
+    typed = _Proposal(name="typed", title=tell("decide_typed", state.rulebook), inputs=inputs)
     return _decision(state, current, pending, typed, rank)
 
 
@@ -123,11 +132,11 @@ def _plain(
 ) -> _Proposal:
     """As the rule says, with a finding if it asks for one; cards that nobody has named are to be named."""
     if bare.reconstructable is None:
-        name, title = "rule", Sentence(key="decide_rule")
+        name, title = "rule", tell("decide_rule", state.rulebook)
     elif bare.reconstructable:
-        name, title = "able", Sentence(key="decide_able")
+        name, title = "able", tell("decide_able", state.rulebook)
     else:
-        name, title = "unable", Sentence(key="decide_unable")
+        name, title = "unable", tell("decide_unable", state.rulebook)
     asks = {ask for remedy in remedies for ask in REMEDIES[remedy].asks} & {"names", "substitutes"}
     unnamed = [place for place in held_by(current, pending) if current.drawn[place - 1].name is None]
     if not asks or not unnamed:
@@ -152,7 +161,7 @@ def _actions(
     every = tuple(current.stakes.values())
     for action in ACTIONS:
         name, inputs = f"{prefix}{action}", replace(bare, action=action)
-        title = Sentence(key=f"action_{action.replace('-', '_')}")
+        title = tell(f"action_{action.replace('-', '_')}", state.rulebook)
         if action == "fix-order":
             yield from _orders(state, current, pending, inputs, f"{prefix}fix-")
         elif not REMEDIES[action].asks:
@@ -183,7 +192,7 @@ def _orders(state: State, current: Round, pending: Pending, bare: Inputs, prefix
         yield _Proposal(name=name, title=title, inputs=replace(bare, order=numbers), asks=reason)
     if places and not found:
         sample = replace(bare, order=tuple(range(1, len(places) + 1)))
-        title = Sentence(key="decide_orders", facts={"count": len(places)})
+        title = tell("decide_orders", state.rulebook, count=len(places))
         yield _Proposal(
             name=f"{prefix}order", title=title, inputs=bare, asks=("order", *reason), sample=sample
         )
@@ -220,13 +229,13 @@ def in_order(current: Round, pending: Pending, order: tuple[int, ...]) -> tuple[
 
 def _order_title(state: State, current: Round, pending: Pending, order: tuple[int, ...]) -> Sentence:
     if not is_seen(state, current, pending):
-        return Sentence(key="first_place", facts={"order": " ".join(str(one + 1) for one in order)})
+        return tell("first_place", state.rulebook, order=" ".join(str(one + 1) for one in order))
     laid, places = in_order(current, pending, order), in_question(current, pending)
     names = [card.value for card in (laid[place - 1].name for place in places) if card is not None]
     match names:
         case [first] | [first, _]:
-            return Sentence(key="first_card", facts={"card": first})
-    return Sentence(key="decide_order", facts={"cards": " ".join(names)})
+            return tell("first_card", state.rulebook, card=first)
+    return tell("decide_order", state.rulebook, cards=" ".join(names))
 
 
 def _removals(state: State, current: Round, bare: Inputs) -> Iterator[_Proposal]:
@@ -246,7 +255,7 @@ def _removals(state: State, current: Round, bare: Inputs) -> Iterator[_Proposal]
         inputs = _about(bare, [one for one, _ in taken])
         yield _Proposal(
             name=f"remove-{number}",
-            title=Sentence(key="decide_remove", facts={"players": names, "cents": cents}),
+            title=tell("decide_remove", state.rulebook, players=names, cents=cents),
             inputs=replace(inputs, amounts=tuple(left for _, left in taken)),
         )
 
@@ -256,10 +265,10 @@ def _intentions(state: State, current: Round, pending: Pending, bare: Inputs) ->
     bettors = dict.fromkeys(stake.player for stake in current.stakes.values() if stake.bet in HANDS)
     people = [bettor for bettor in bettors if not pending.players or bettor in pending.players]
     meant = [person for person in people if not why_not_affected(state, current, pending.window, person)]
-    yield _Proposal(name="intended-none", title=Sentence(key="decide_intended_none"), inputs=bare)
+    yield _Proposal(name="intended-none", title=tell("decide_intended_none", state.rulebook), inputs=bare)
     for number, some in enumerate([*((one,) for one in meant[:MOST_NAMED] if len(meant) > 1), tuple(meant)]):
         if some:
-            title = Sentence(key="decide_intended", facts={"players": ", ".join(some)})
+            title = tell("decide_intended", state.rulebook, players=", ".join(some))
             yield _Proposal(name=f"intended-{number}", title=title, inputs=replace(bare, intended=some))
 
 
@@ -309,7 +318,7 @@ def _decision(
         who=ladder(state.rulebook, needed, rank),
         outcome="" if unsaid else going.outcome,
         points={} if unsaid else going.points,
-        notes=(Sentence(key="then_to_say"),) if unsaid else tuple(going.notes()),
+        notes=(tell("then_to_say", state.rulebook),) if unsaid else tuple(going.notes()),
         results=tuple(map(_untold, results)) if unsaid else results,
         rules=ruling.rules,
     )
@@ -338,7 +347,7 @@ def _ruled(state: State, pending: Pending, rank: str) -> Decision:
     ladder_of = ladder(state.rulebook, (pending.decides,), rank)
     return Decision(
         key=RULED,
-        title=Sentence(key="decide_ruled"),
+        title=tell("decide_ruled", state.rulebook),
         inputs=msgspec.to_builtins(inputs),
         asks=(),
         override=bool(inputs.overrides),

@@ -16,7 +16,7 @@ from thirdcard.service.log.floor_events import SYSTEM, Pace
 from thirdcard.service.people.roles import Permission, Person, allowed, rank_at
 from thirdcard.service.queries.case import Case, cases
 from thirdcard.service.queries.custody import CardPlace, SqueezeRequest, custody, requests
-from thirdcard.service.queries.parts import Power, Sentence, power_unless, ranks_told
+from thirdcard.service.queries.parts import Power, Sentence, power_unless, ranks_told, tell
 from thirdcard.service.queries.payouts import InsuranceAnswer, Payouts, answers, payouts
 from thirdcard.service.queries.wrong_card import WrongCard, proposed
 from thirdcard.service.tables.dealer import Do, DrawNext, Shuffle, Step, next_step
@@ -255,7 +255,7 @@ def _turn(live: Live, current: Round, person: Person, unread: tuple[int, ...]) -
         command=_plain(command),
         hand=current.hand(state.rulebook.table_of_play, places[0]),
         place=places[0],
-        why=Sentence(key="why_held", facts={"player": holder}) if holder else None,
+        why=tell("why_held", state.rulebook, player=holder) if holder else None,
         rules=state.setup.dealing.rules,
     )
 
@@ -308,18 +308,17 @@ def _insurance(live: Live, state: State, person: Person) -> Next:
 
 def _draw(state: State, current: Round, by: str) -> Next:
     """A card that nobody has seen, or that was seen before, is drawn without being named."""
-    hand, why = due_hand(state, current), why_next(state, current)
+    hand, why, book = due_hand(state, current), why_next(state, current), state.rulebook
     place = len(current.drawn) + 1
     if by != SYSTEM:
-        why = Sentence(key="why_device", facts={"player": by}, rules=state.setup.dealing.rules)
+        why = tell("why_device", book, state.setup.dealing.rules, player=by)
         return Next(kind="wait", why=why)
     waits = state.shoe.waiting[0] if state.shoe is not None and state.shoe.waiting else None
     command = {"command": "draw", "place": place}
     if waits is not None and (waits.name is not None or state.setup.unseen):
         card = _card_shown(waits)
-        why = Sentence(key="why_waits", facts={"card": card})
-        if card == UNSEEN:
-            why = Sentence(key="why_waits_unseen")
+        unseen = card == UNSEEN
+        why = tell("why_waits_unseen", book) if unseen else tell("why_waits", book, card=card)
         return Next(kind="command", command=command, hand=hand, place=place, why=why, waits=card)
     if state.setup.unseen:
         return Next(kind="command", command=command, hand=hand, place=place, why=why)
@@ -332,19 +331,20 @@ def _card_shown(card: DrawnCard) -> str:
 
 def why_next(state: State, current: Round) -> Sentence:
     """Why the next card is whose it is; without points while cards lie face down."""
-    rules, drawn = state.rulebook.table_of_play.rules, len(current.drawn)
+    book, drawn = state.rulebook, len(current.drawn)
+    rules = book.table_of_play.rules
     if drawn < INITIAL:
-        return Sentence(key="why_initial", facts={"place": drawn + 1}, rules=rules)
+        return tell("why_initial", book, rules, place=drawn + 1)
     if not current.all_seen:
-        return Sentence(key="why_third", rules=rules)
+        return tell("why_third", book, rules)
     deal = state.deal()
-    facts: dict[str, str | int] = {"player": deal.player_points, "banker": deal.banker_points}
+    scores = {"player": deal.player_points, "banker": deal.banker_points}
     if deal.next is Side.PLAYER:
-        return Sentence(key="why_player", facts=facts, rules=rules)
+        return tell("why_player", book, rules, **scores)
     if drawn == INITIAL:
-        return Sentence(key="why_banker_stands", facts=facts, rules=rules)
+        return tell("why_banker_stands", book, rules, **scores)
     third = deal.player[-1]
-    return Sentence(key="why_banker", facts={**facts, "third": third.points}, rules=rules)
+    return tell("why_banker", book, rules, third=third.points, **scores)
 
 
 def _for_reader(state: State, flag: Flag) -> Flag:
@@ -358,20 +358,20 @@ def _wait(state: State, no: Refusal | None) -> Next:
     """Who or what is awaited."""
     proposal = state.round.proposal if state.round else None
     if proposal is not None:
-        return Next(kind="wait", why=Sentence(key="why_amendment", facts={"player": proposal.by}))
+        return Next(kind="wait", why=tell("why_amendment", state.rulebook, player=proposal.by))
     pending = state.round.pending if state.round else None
     if pending is not None and pending.inputs is None:
         may = ranks_told(state.rulebook, pending.decides)
-        return Next(kind="wait", why=Sentence(key="why_ruling", facts={"rank": may}, rules=pending.rules))
+        return Next(kind="wait", why=tell("why_ruling", state.rulebook, pending.rules, rank=may))
     if pending is not None:
         assert state.round is not None
         silent = to_choose(state, state.round)
-        why = Sentence(key="why_choices", facts={"players": ", ".join(silent)}, rules=pending.rules)
+        why = tell("why_choices", state.rulebook, pending.rules, players=", ".join(silent))
         return Next(kind="wait", why=why)
     if no is not None:
         return Next(kind="wait", said=whole(told(no.said)), code=no.code, rules=tuple(no.rules))
     held = dict.fromkeys(state.round.handed.values()) if state.round else {}
-    return Next(kind="wait", why=Sentence(key="why_squeeze", facts={"players": ", ".join(held)}))
+    return Next(kind="wait", why=tell("why_squeeze", state.rulebook, players=", ".join(held)))
 
 
 # Who may ------------------------------------------------------------------------------------------------

@@ -9,15 +9,23 @@ from thirdcard.rulebook.model import Rules
 from thirdcard.rulebook.remedies import REMEDIES
 from thirdcard.table.ranks import outranks, titles_that_may
 from thirdcard.table.refusals import Refusal, ToldRefusal
-from thirdcard.words.saying import READER, say, told, whole
+from thirdcard.words.saying import READER, say, spoken, told, whole
 
 
 class Sentence(msgspec.Struct, frozen=True, kw_only=True):
-    """A sentence by its key among the pages' words, with what is filled in and its paragraphs."""
+    """What a console tells: by its key in `[consoles]`, its facts and paragraphs, and in words."""
 
     key: str
     facts: dict[str, str | int] = {}
     rules: Rules = ()
+    sentence: str
+
+
+def tell(key: str, book: Rulebook, rules: Rules = (), /, **facts: str | int) -> Sentence:
+    """The sentence of that key in the words of whoever asks, with bets and cases as the rulebook has them."""
+    unsaid = Sentence(key=key, facts=facts, rules=rules, sentence="")
+    sentence = spoken(unsaid, READER.get()(), book, section="consoles")
+    return msgspec.structs.replace(unsaid, sentence=sentence)
 
 
 class Power(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,17 +4,21 @@ It is made of what everybody may know at that moment: of a face-down card only t
 wrote as their reason is for those who read the record; what is said of it is a sentence of ours.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Literal, TypeAlias
 
 import msgspec
 
 from thirdcard.cards import format_cards
 from thirdcard.play.tableau import INITIAL, points
+from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.model import Rules, Side
 from thirdcard.table import events
 from thirdcard.table.events import AnyEvent
-from thirdcard.table.state import Change, OpenOffer, Round, State
+from thirdcard.table.rights.drawing import due_hand
+from thirdcard.table.state import Change, OpenOffer, Round, Settlement, State
+from thirdcard.table.view import SeenOffer
+from thirdcard.words import Language, spoken, words
 
 Key: TypeAlias = Literal[
     "new-shoe", "place-your-bets", "differential", "raise-demanded", "no-more-bets", "bets-reopened",
@@ -28,14 +32,56 @@ Key: TypeAlias = Literal[
     "amended-share", "amended-settlement", "dismissed", "report-ended", "walked-away", "cards-taken-back",
     "display-corrected", "decided-settled",
 ]  # fmt: skip
+Facts: TypeAlias = dict[str, str | int]
 
 
 class Said(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One announcement, by its facts; `rules` are the paragraphs behind it. `words.spoken` says it."""
 
-    key: Key
-    facts: dict[str, str | int] = {}
+    key: Key | Literal["deciding"]
+    facts: Facts = {}
     rules: Rules = ()
+
+
+class Heard(Said, frozen=True, kw_only=True, omit_defaults=True):
+    """An announcement in the words of a reader's language, and of the one that stands beside it."""
+
+    sentence: str
+    beside: str
+
+
+def heard(said: Said, language: Language, book: Rulebook, names: Mapping[str, str]) -> Heard:
+    """The announcement in words; `names` are what players are shown as."""
+    own, other = (spoken(said, one, book, names=names) for one in (language, words(language).heading.beside))
+    return Heard(key=said.key, facts=said.facts, rules=said.rules, sentence=own, beside=other)
+
+
+def standing(state: State, seen: Mapping[str, Any]) -> tuple[Said, ...]:
+    """What may be said of a round as everybody sees it, if nothing was heard yet; in general, the last."""
+    phase, settlement, offers = seen["phase"], seen["settlement"], seen["offers"]
+    if settlement is not None:
+        return (Said(key="result", facts=_result(settlement)),)
+    if phase == "betting":
+        return (Said(key="place-your-bets", facts={"round": seen["round"]}),)
+    if offers:
+        offer = offers[0]
+        return (Said(key="insurance-offered", facts=_offer(offer, offer.window), rules=offer.rules),)
+    return tuple(_dealing(state, seen)) if phase == "dealing" else ()
+
+
+def _dealing(state: State, seen: Mapping[str, Any]) -> Iterator[Said]:
+    """Of a card that is due, what it decides; of hands, their points once everybody has seen them."""
+    points, deciding = seen["points"], seen["deciding"]
+    if len(seen["cards"]) < INITIAL:
+        yield Said(key="no-more-bets")
+        return
+    if deciding is not None:
+        yield Said(key="deciding", facts={"hand": deciding.hand.value, "points": deciding.points})
+    due = due_hand(state, _round(state))
+    if due is not None:
+        yield Said(key="third-card", facts={"hand": due.value})
+    hidden = None in points.values()
+    yield Said(key="no-more-bets") if hidden else Said(key="points", facts=points)
 
 
 # What each event brings ---------------------------------------------------------------------------------
@@ -76,7 +122,7 @@ def _shoe(_before: State, event: events.ShoeStarted, _after: State) -> Iterator[
 
 
 def _exceeded(_before: State, event: events.DifferentialExceeded, _after: State) -> Iterator[Said]:
-    facts: dict[str, str | int] = {
+    facts: Facts = {
         "hand": event.heavier.value,
         "other_hand": event.heavier.other.value,
         "cents": event.excess,
@@ -88,7 +134,7 @@ def _cut(_before: State, event: events.StakeSet, _after: State) -> Iterator[Said
     """Chips go back that nobody asked back: whose they are, and which paragraph wants it."""
     if event.why in ("cut", "removed"):
         stake = event.stake
-        facts: dict[str, str | int] = {"player": stake.player, "bet": stake.bet, "box": stake.box}
+        facts: Facts = {"player": stake.player, "bet": stake.bet, "box": stake.box}
         yield Said(key="bet-cut", facts={**facts, "cents": event.before - stake.cents})
 
 
@@ -97,7 +143,7 @@ def _closed(before: State, event: events.BetsClosed, _after: State) -> Iterator[
     yield Said(key="no-more-bets")
     for key, plays in event.played.items():
         stake = _round(before).stakes[key]
-        facts: dict[str, str | int] = {"player": stake.player, "bet": stake.bet, "box": stake.box}
+        facts: Facts = {"player": stake.player, "bet": stake.bet, "box": stake.box}
         amounts = {"cents": plays.cents, "before": stake.cents}
         yield Said(key="plays-for", facts={**facts, **amounts}, rules=plays.rules)
 
@@ -195,17 +241,19 @@ def _late(_before: State, event: events.LateInsuranceOpened, _after: State) -> I
         yield Said(key="late-insurance-offered", facts=facts)
 
 
-def _offer(offer: OpenOffer, window: int) -> dict[str, str | int]:
+def _offer(offer: OpenOffer | SeenOffer, window: int) -> Facts:
     return {"hand": offer.hand.value, "odds": offer.odds, "window": window}
 
 
 def _settled(_before: State, event: events.RoundSettled, _after: State) -> Iterator[Said]:
-    came = event.settlement
-    facts: dict[str, str | int] = {"outcome": came.outcome, "player": came.player, "banker": came.banker}
-    yield Said(key="result", facts=facts)
+    yield Said(key="result", facts=_result(event.settlement))
     for hand, paired in ((Side.PLAYER, event.player_pair), (Side.BANKER, event.banker_pair)):
         if paired:
             yield Said(key="pair", facts={"hand": hand.value})
+
+
+def _result(settlement: Settlement) -> Facts:
+    return {"outcome": settlement.outcome, "player": settlement.player, "banker": settlement.banker}
 
 
 def _held_up(_before: State, event: events.IrregularityReported, after: State) -> Iterator[Said]:
@@ -216,7 +264,7 @@ def _ruled(_before: State, event: events.IrregularityRuled, after: State) -> Ite
     yield Said(key="ruled", facts=_case(after, event.case))
 
 
-def _case(state: State, case: str) -> dict[str, str | int]:
+def _case(state: State, case: str) -> Facts:
     title = next(procedure.title for procedure in state.rulebook.procedures if procedure.case == case)
     return {"title": title, "case": case}
 
@@ -268,7 +316,7 @@ def _change(change: Change, after: State) -> Said | None:
         case "insurance":
             return Said(key="amended-insurance", facts={"player": who, "hand": rest[0], "box": change.box})
         case "share":
-            where: dict[str, str | int] = {"player": who, "box": change.box}
+            where: Facts = {"player": who, "box": change.box}
             return Said(key="amended-share", facts={**where, "cents": now, "before": before})
         case "settlement":
             return Said(key="amended-settlement", facts={"player": who, "cents": now, "before": before})
@@ -280,7 +328,7 @@ def _new_hand(after: State, hand: Side) -> Said | None:
     cards = deal.player if hand is Side.PLAYER else deal.banker
     if not cards:
         return None
-    facts: dict[str, str | int] = {"cards": format_cards(cards), "points": deal.points(hand)}
+    facts: Facts = {"cards": format_cards(cards), "points": deal.points(hand)}
     return Said(key="amended-hand", facts={"hand": hand.value, **facts})
 
 

@@ -2,7 +2,7 @@
 
 A message holds what has changed of the public view since the version before (`from`), the fields that are the
 reader's own business (`you`), what the dealer said, and the running timer. A reader starts with a whole view
-and lays the changes over it. Everything public is encoded once for everybody.
+and lays the changes over it. Everything public is encoded once for everybody, what is said once a language.
 """
 
 from collections import deque
@@ -12,12 +12,13 @@ from typing import Any
 import msgspec
 
 from thirdcard.roads import Roads
+from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.model import Rules
 from thirdcard.service.clock import Clock
 from thirdcard.service.log.floor_events import AnyFloorEvent, Pace
 from thirdcard.service.log.store.model import Record
 from thirdcard.service.people.roles import rank_at
-from thirdcard.service.tables.announce import Said, announcements
+from thirdcard.service.tables.announce import Said, announcements, heard, standing
 from thirdcard.service.tables.away import seconds_left
 from thirdcard.service.tables.draft import TableChange
 from thirdcard.service.tables.live import CALLED, ComingShoe, Live, steps
@@ -26,6 +27,7 @@ from thirdcard.table import State
 from thirdcard.table.setup import Limit
 from thirdcard.table.state import Proposal
 from thirdcard.table.view import for_everybody, for_one
+from thirdcard.words import ENGLISH, Language
 
 RECENT = 400  # changes that a reader who comes back is given from memory
 MOST_BEHIND = 400  # records that a reader who comes back is given from the log
@@ -92,6 +94,7 @@ class Message(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, ren
     changed: msgspec.Raw | None = None
     you: msgspec.Raw | None = None
     said: msgspec.Raw | None = None
+    stands: msgspec.Raw | None = None  # what may be said of the round as it stands, where that has changed
     timer: TimerView | None = None
     here: int = 0  # people who look at the table, as of this message
 
@@ -184,10 +187,18 @@ class Reader:
     `outbox` holds what has yet to be sent; None ends it. `at_table`: has a part in the round.
     """
 
-    __slots__ = ("at_table", "most", "outbox", "role", "sees_as", "session", "viewer", "why")
+    __slots__ = ("at_table", "language", "most", "outbox", "role", "sees_as", "session", "viewer", "why")
 
-    def __init__(self, viewer: str, session: bytes, *, sees_as: str | None = None, role: str = "") -> None:
-        self.viewer, self.session, self.role = viewer, session, role
+    def __init__(
+        self,
+        viewer: str,
+        session: bytes,
+        *,
+        sees_as: str | None = None,
+        role: str = "",
+        language: Language = ENGLISH,
+    ) -> None:
+        self.viewer, self.session, self.role, self.language = viewer, session, role, language
         self.sees_as = viewer if sees_as is None else sees_as
         self.outbox: list[str | None] = []
         self.most = MOST_WAITING
@@ -212,19 +223,36 @@ class Reader:
             self.wake()
 
 
+class Aloud(msgspec.Struct):
+    """What is said at a table, put into words and encoded once for all who read a language."""
+
+    said: tuple[Said, ...]
+    book: Rulebook
+    names: dict[str, str]  # what players are shown as
+    encoded: dict[Language, msgspec.Raw] = {}
+
+    def to(self, language: Language) -> msgspec.Raw:
+        if language not in self.encoded:
+            told = [heard(said, language, self.book, self.names) for said in self.said]
+            self.encoded[language] = msgspec.Raw(_encode(told))
+        return self.encoded[language]
+
+
 class Published(msgspec.Struct):
-    """One change as everybody sees it; `text` is it as a message to those who come back later."""
+    """One change as everybody sees it; `texts` are it as a message to those who come back later."""
 
     since: int
     version: int
     changed: msgspec.Raw
-    said: msgspec.Raw | None
-    text: str = ""
+    said: Aloud | None = None
+    stands: Aloud | None = None
+    texts: dict[Language, str] = {}
 
-    def again(self) -> str:
-        """Made when the first comes back, for all who do."""
-        self.text = self.text or _text(self, None, None)
-        return self.text
+    def again(self, language: Language) -> str:
+        """Made when the first comes back, for all who read that language."""
+        if language not in self.texts:
+            self.texts[language] = _text(self, language, None, None)
+        return self.texts[language]
 
 
 class Channel:
@@ -238,7 +266,7 @@ class Channel:
         self.live = live
         self.deadline = 0.0
         self._seen: Fields | None = None
-        self._whole: tuple[int, msgspec.Raw] = 0, msgspec.Raw()
+        self._whole: tuple[int, msgspec.Raw, Aloud] | None = None
 
     @property
     def seen(self) -> Fields:
@@ -267,23 +295,26 @@ class Channel:
         step = _published(change, before, seen)
         self.recent.append(step)
         timer, here = self.timer(), self.here()
-        texts: dict[str, str] = {}
+        texts: dict[tuple[str, Language], str] = {}
         for reader in self.readers:
-            if reader.sees_as not in texts:
+            who = reader.sees_as, reader.language
+            if who not in texts:
                 mine = own(self.live, reader.sees_as, seen, reader.role)
-                texts[reader.sees_as] = _text(step, mine, timer, here)
+                texts[who] = _text(step, reader.language, mine, timer, here)
             reader.at_table = self._has_part(reader.viewer)
-            reader.put(texts[reader.sees_as])
+            reader.put(texts[who])
 
     def _has_part(self, viewer: str) -> bool:
         return viewer in self.live.table.players or viewer in self.live.table.staff
 
-    def whole(self, viewer: str, role: str = "") -> Message:
+    def whole(self, viewer: str, role: str = "", language: Language = ENGLISH) -> Message:
         """The table as somebody sees it now."""
+        everything, stands = self._everything()
         return Message(
             version=self.live.version,
-            view=self._everything(),
+            view=everything,
             you=msgspec.Raw(_encode(own(self.live, viewer, self.seen, role))),
+            stands=stands.to(language),
             timer=self.timer(),
             here=self.here(),
         )
@@ -292,13 +323,12 @@ class Channel:
         """How many people look; one is one, however many windows they have open."""
         return len({reader.viewer or reader for reader in self.readers})
 
-    def _everything(self) -> msgspec.Raw:
-        """The public view, encoded once for everybody who comes while it holds."""
-        version, encoded = self._whole
-        if version != self.live.version:
-            encoded = msgspec.Raw(_encode(self.seen))
-            self._whole = self.live.version, encoded
-        return encoded
+    def _everything(self) -> tuple[msgspec.Raw, Aloud]:
+        """The public view and what may be said of it, encoded once for everybody who comes while it holds."""
+        if self._whole is None or self._whole[0] != self.live.version:
+            stands = _aloud(self.live, standing(self.live.table, self.seen))
+            self._whole = self.live.version, msgspec.Raw(_encode(self.seen)), stands
+        return self._whole[1:]
 
     def welcome(self, reader: Reader, after: int | None) -> None:
         """Where the reader was, what it has missed; or the whole view."""
@@ -306,14 +336,14 @@ class Channel:
         self.readers.add(reader)
         reader.at_table = self._has_part(reader.viewer)
         if steps is None:
-            reader.put(_encode(self.whole(reader.sees_as, reader.role)).decode())
+            reader.put(_encode(self.whole(reader.sees_as, reader.role, reader.language)).decode())
         else:
             mine = own(self.live, reader.sees_as, self.seen, reader.role)
             reader.most += len(steps)  # what was missed is no sign of being slow
             for step in steps:
-                reader.put(step.again())
-            now = Published(self.live.version, self.live.version, msgspec.Raw(b"{}"), None)
-            reader.put(_text(now, mine, self.timer(), self.here()))
+                reader.put(step.again(reader.language))
+            now = Published(self.live.version, self.live.version, msgspec.Raw(b"{}"))
+            reader.put(_text(now, reader.language, mine, self.timer(), self.here()))
 
     @property
     def oldest(self) -> int:
@@ -340,29 +370,40 @@ def _published(change: TableChange, before: Fields, after: Fields) -> Published:
     changed = {
         name: value for name, value in after.items() if value is not before[name] and value != before[name]
     }
-    said = said_by(change)
+    live, said = change.after, said_by(change)
+    former = change.before.state
+    stands = standing(live.table, after)
+    stood = standing(former, before) if former is not None else ()
     return Published(
         since=change.before.version,
-        version=change.after.version,
+        version=live.version,
         changed=msgspec.Raw(_encode(changed)),
-        said=msgspec.Raw(_encode(said)) if said else None,
+        said=_aloud(live, said) if said else None,
+        stands=_aloud(live, stands) if stands != stood else None,
     )
 
 
-def _text(step: Published, mine: Fields | None, timer: TimerView | None, here: int = 0) -> str:
+def _aloud(live: Live, said: tuple[Said, ...]) -> Aloud:
+    return Aloud(said, live.table.rulebook, live.names)
+
+
+def _text(
+    step: Published, language: Language, mine: Fields | None, timer: TimerView | None, here: int = 0
+) -> str:
     message = Message(
         version=step.version,
         since=step.since,
         changed=step.changed,
         you=msgspec.Raw(_encode(mine)) if mine is not None else None,
-        said=step.said,
+        said=step.said.to(language) if step.said is not None else None,
+        stands=step.stands.to(language) if step.stands is not None else None,
         timer=timer,
         here=here,
     )
     return _encode(message).decode()
 
 
-def said_by(change: TableChange) -> list[Said]:
+def said_by(change: TableChange) -> tuple[Said, ...]:
     """What the events of a change make the dealer say."""
     told: list[Said] = []
     before = change.before.state
@@ -370,7 +411,7 @@ def said_by(change: TableChange) -> list[Said]:
         if before is not None and not isinstance(event, AnyFloorEvent):
             told += announcements(before, event, live.table)
         before = live.state
-    return told
+    return tuple(told)
 
 
 def replayed(live: Live, records: list[Record]) -> Iterator[Published]:

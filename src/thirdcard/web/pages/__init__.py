@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from functools import partial
 from importlib.metadata import version
+from importlib.resources import files
 from types import MappingProxyType
+from typing import Any
 from urllib.parse import urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -77,6 +79,18 @@ def render(
         ],
     }
     return _PAGES.get_template(template).render(given | values)
+
+
+def paper(template: str, sheets: Iterable[str], *, linked: bool = False, **values: Any) -> str:  # noqa: ANN401 - a template's
+    """A page to be printed or kept: whole by itself, or `linked` to the style sheets that a server has."""
+    css = files("thirdcard.web") / "static" / "css"
+    style = "" if linked else "".join((css / name).read_text(encoding="utf-8") for name in sheets)
+    return render(template, linked=tuple(sheets) if linked else (), style=style, printed=today(), **values)
+
+
+def plain_citations(rules: Iterable[str], _slug: str = "") -> str:
+    """Paragraphs as paper has them, without links."""
+    return ", ".join(dict.fromkeys(rules))
 
 
 def _named(own: Words, section: str, key: str, title: str) -> str | Markup:

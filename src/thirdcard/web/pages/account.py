@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from thirdcard.cards import Card
+from thirdcard.money import format_dollars
 from thirdcard.rulebook.model import Side
 from thirdcard.service.api.players import LimitsView, WalletView
 from thirdcard.service.log.store.model import Listed
@@ -15,7 +16,6 @@ from thirdcard.service.tables.live import RoundRecord
 from thirdcard.table.state import Line
 from thirdcard.web import charts
 from thirdcard.web.pages import render
-from thirdcard.web.pages.table_pages import money
 from thirdcard.words import Language, bet_words, words
 
 LISTS: tuple[Listed, ...] = ("all", "won", "lost", "insured")
@@ -85,7 +85,7 @@ def account_page(  # noqa: PLR0913, PLR0917 - all that is on it
         which=which,
         lists=LISTS,
         spans=SPANS,
-        money=money,
+        money=format_dollars,
         signed=signed,
         lasting=lambda minutes: lasting(minutes, lang),
         glyph=bet_words,
@@ -100,7 +100,7 @@ def moment(at: int) -> str:
 def signed(cents: int) -> str:
     """With a plus or a true minus; zero has neither."""
     sign = "+" if cents > 0 else "\N{MINUS SIGN}" if cents < 0 else ""
-    return sign + money(abs(cents))
+    return sign + format_dollars(abs(cents))
 
 
 def lasting(minutes: int, lang: Language) -> str:

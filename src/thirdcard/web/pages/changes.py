@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
-from importlib.resources import files
+from typing import Any
 
 from thirdcard.odds.changes import EdgeChange, LayoutEdges, MoneyChanges, changes
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.diff import Diff, diff
 from thirdcard.web import charts
-from thirdcard.web.pages import NOTHING, render, today
+from thirdcard.web.pages import paper, render, today
 from thirdcard.words import ENGLISH, Language, Words, words
 from thirdcard.words.telling import brief
 
@@ -18,16 +18,15 @@ NONE = "\N{EN DASH}"
 
 def changes_page(old: Rulebook, new: Rulebook, found: Diff, money: MoneyChanges) -> str:
     """One file that needs no network, black on white."""
-    css = files("thirdcard.web") / "static" / "css"
-    style = "".join((css / name).read_text(encoding="utf-8") for name in ("changes.css", "print.css"))
-    return _page(old, new, found, money, style=style)
+    return paper("changes.html", ("changes.css", "print.css"), **_values(old, new, found, money, ENGLISH))
 
 
 def changes_shown(
     old: Rulebook, new: Rulebook, decks: int, lang: Language, query: Mapping[str, object]
 ) -> str:
     """The same for a browser, as it was asked for."""
-    return _page(old, new, diff(old, new), _money(old, new, decks), lang=lang, query=query)
+    values = _values(old, new, diff(old, new), _money(old, new, decks), lang)
+    return render("changes.html", query=query, printed=today(), style="", **values)
 
 
 @lru_cache(maxsize=32)
@@ -35,31 +34,18 @@ def _money(old: Rulebook, new: Rulebook, decks: int) -> MoneyChanges:
     return changes(old, new, decks)
 
 
-def _page(  # noqa: PLR0913 - two books, what is between them and how it is shown
-    old: Rulebook,
-    new: Rulebook,
-    found: Diff,
-    money: MoneyChanges,
-    *,
-    lang: Language = ENGLISH,
-    query: Mapping[str, object] = NOTHING,
-    style: str = "",
-) -> str:
-    return render(
-        "changes.html",
-        lang=lang,
-        query=query,
-        books={"before": old, "after": new},
-        values={"added": found.added, "removed": found.removed, "changed": found.changed},
-        money=money,
-        layouts=_alike(money.layouts, words(lang)),
-        begins=[one for one in money.insurance if one.begins],
-        ceases=[one for one in money.insurance if one.ceases],
-        brief=brief,
-        percent=percent,
-        printed=today(),
-        style=style,
-    )
+def _values(old: Rulebook, new: Rulebook, found: Diff, money: MoneyChanges, lang: Language) -> dict[str, Any]:
+    return {
+        "lang": lang,
+        "books": {"before": old, "after": new},
+        "values": {"added": found.added, "removed": found.removed, "changed": found.changed},
+        "money": money,
+        "layouts": _alike(money.layouts, words(lang)),
+        "begins": [one for one in money.insurance if one.begins],
+        "ceases": [one for one in money.insurance if one.ceases],
+        "brief": brief,
+        "percent": percent,
+    }
 
 
 def _alike(layouts: Iterable[LayoutEdges], own: Words) -> dict[str, tuple[EdgeChange, ...]]:

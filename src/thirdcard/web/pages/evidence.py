@@ -1,7 +1,6 @@
 """Evidence of a round as a page for paper: whole by itself, or linked to the style that a server has."""
 
 from datetime import UTC, datetime
-from importlib.resources import files
 from typing import Final, NamedTuple
 
 import msgspec
@@ -15,7 +14,7 @@ from thirdcard.service.evidence.slices import Slice, folded
 from thirdcard.service.evidence.told import RoundEvidence, tell
 from thirdcard.service.log.anchor import SignedHeads, heads_of
 from thirdcard.web.draw.card_faces import card_svg
-from thirdcard.web.pages import render
+from thirdcard.web.pages import paper
 from thirdcard.words import ENGLISH, Language, words
 from thirdcard.words.telling import ranks
 
@@ -60,9 +59,10 @@ def page(  # noqa: PLR0913 - what the paper says
     """All that evidence says, in its own language, made at `now` for `by`."""
     book = [after.rulebook for _, _, _, after in folded(part)][-1]
     head = heads_of(heads)[part.table]
-    css = files("thirdcard.web") / "static" / "css"
-    return render(
+    return paper(
         "evidence.html",
+        STYLE,
+        linked=linked,
         lang=evidence.language,
         book=book,
         e=evidence,
@@ -82,8 +82,6 @@ def page(  # noqa: PLR0913 - what the paper says
         given=_given,
         boxes=_boxes(evidence),
         may_decide=ranks(book, words(evidence.language)),
-        linked=STYLE if linked else (),
-        style="" if linked else "".join((css / name).read_text(encoding="utf-8") for name in STYLE),
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Literal, NamedTuple, TypeAlias
 
+from thirdcard.money import format_dollars
 from thirdcard.rulebook import Rulebook
 from thirdcard.service.people.roles import Person
 from thirdcard.service.queries.lobby import TableSummary
@@ -10,7 +11,7 @@ from thirdcard.service.tables.live import Duty, Live
 from thirdcard.table.setup import Limit
 from thirdcard.web.pages import render
 from thirdcard.web.pages.lobby import big_road
-from thirdcard.web.pages.table_pages import first_limit, money
+from thirdcard.web.pages.table_pages import first_limit
 from thirdcard.words import Language
 
 Standing: TypeAlias = Literal["yours", "waits", "dealt", "closed"]
@@ -57,4 +58,4 @@ def _tile(person: Person, summary: TableSummary, live: Live, lang: Language) -> 
 
 def tiles_part(found: list[Tile], person: Person, lang: Language) -> str:
     """The tables alone, for a page that is open."""
-    return render("staff_tiles.html", lang=lang, tiles=found, person=person, money=money)
+    return render("staff_tiles.html", lang=lang, tiles=found, person=person, money=format_dollars)

@@ -5,13 +5,14 @@ from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
+from thirdcard.money import format_dollars
 from thirdcard.roads import parse_results
 from thirdcard.roads import roads as roads_of
 from thirdcard.rulebook import Rulebook
 from thirdcard.service.queries.lobby import KeptSeat, TableSummary
 from thirdcard.table.setup import Limit
 from thirdcard.web.pages import render
-from thirdcard.web.pages.table_pages import first_limit, friendly, lobby_key, money
+from thirdcard.web.pages.table_pages import first_limit, friendly, lobby_key
 from thirdcard.web.roads_svg import big_road_svg
 from thirdcard.words import Language, bet_words, words
 from thirdcard.words.telling import pays
@@ -63,7 +64,7 @@ def lobby_page(  # noqa: PLR0913 - who looks at it
         plays=plays,
         kept=seats,
         filters=FILTERS,
-        money=money,
+        money=format_dollars,
     )
 
 
@@ -81,7 +82,9 @@ class LobbyCards:
         place, state = (table.house.id, lang), (table.version, seconds)
         drawn = self._drawn.get(place)
         if drawn is None or drawn[0] != state:
-            html = render("lobby_cards.html", lang=lang, cards=[table_card(table, book, lang)], money=money)
+            html = render(
+                "lobby_cards.html", lang=lang, cards=[table_card(table, book, lang)], money=format_dollars
+            )
             drawn = self._drawn[place] = state, html
         return drawn[1]
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from importlib.resources import files
 from math import sqrt
 from typing import NamedTuple, TypeVar
 
@@ -26,7 +25,7 @@ from thirdcard.rulebook import Rulebook, named
 from thirdcard.rulebook.lookup import check_decks
 from thirdcard.rulebook.model import Side
 from thirdcard.web import charts
-from thirdcard.web.pages import render, today, usable
+from thirdcard.web.pages import paper, plain_citations, render, usable
 from thirdcard.words import ENGLISH, Language, bet_name, bet_words, words
 
 STYLE = ("tokens.css", "base.css", "odds.css", "print.css")
@@ -150,15 +149,13 @@ def odds_compare(a: str, b: str, decks: int, lang: Language) -> str:
 def report(book: Rulebook, decks: int) -> str:
     """Every figure of a rulebook for a fresh shoe, as one file that needs no network."""
     answer = _answer(book, tuple(book.bets), decks, shoe(book, decks), ENGLISH)
-    css = files("thirdcard.web") / "static" / "css"
-    return render(
+    return paper(
         "report.html",
+        STYLE,
         book=book,
         decks=decks,
         answer=answer | {"by_decks": _by_decks(book, decks, ENGLISH)},
-        cite=lambda rules, _slug: ", ".join(dict.fromkeys(rules)),
-        printed=today(),
-        style="".join((css / name).read_text(encoding="utf-8") for name in STYLE),
+        cite=plain_citations,
     )
 
 

@@ -1,20 +1,19 @@
 """Game protection as pages and a report: findings in words, then charts, each with its table of numbers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from importlib.resources import files
 from math import sqrt
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from thirdcard.cards import Rank
 from thirdcard.money import format_dollars
 from thirdcard.odds import OfferValue, fresh, offers
-from thirdcard.protect.protection import Protection, Terms
+from thirdcard.protect.protection import BetAtCut, Protection, Terms
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.model import Side
 from thirdcard.web import charts, protect_charts
-from thirdcard.web.pages import render, today
+from thirdcard.web.pages import paper, plain_citations
 from thirdcard.words import ENGLISH, Language, bet_name, words
 
 if TYPE_CHECKING:
@@ -221,8 +220,17 @@ def figures(  # noqa: PLR0913, PLR0917 - what a page is of
     order = by_worth(found)
     chosen = bet if bet in found.bets else order[0]
     top = order[: len(PATTERNS)]
-    labels = (t["protect_axis_cut"], t["protect_axis_units"])
     offered = offered_by(book, decks)
+
+    def depth(lines: Iterable[tuple[str, Callable[[BetAtCut], float]]], bets: Sequence[str]) -> str:
+        """A line for each, by what it takes of a bet at each cut."""
+        series = [
+            protect_charts.Series(name, pattern, [(int(cut), of(found.cuts[cut].bets[bet])) for cut in cuts])
+            for (name, of), bet, pattern in zip(lines, bets, PATTERNS, strict=False)
+        ]
+        labels = (t["protect_axis_cut"], t["protect_axis_units"])
+        return protect_charts.depth(t["protect_depth_title"], series, [int(cut) for cut in cuts], labels)
+
     return {
         "sheet": sheet,
         "found": found,
@@ -230,36 +238,10 @@ def figures(  # noqa: PLR0913, PLR0917 - what a page is of
         "order": order,
         "chosen": chosen,
         "findings": findings(book, decks, sheet, lang),
-        "depth": protect_charts.depth(
-            t["protect_depth_title"],
-            [
-                protect_charts.Series(
-                    bet_name(name, lang, book),
-                    pattern,
-                    [(int(cut), found.cuts[cut].bets[name].perfect.units_per_shoe) for cut in cuts],
-                )
-                for name, pattern in zip(top, PATTERNS, strict=False)
-            ],
-            [int(cut) for cut in cuts],
-            labels,
-        ),
+        "depth": depth(((bet_name(name, lang, book), _perfect) for name in top), top),
         "top": top,
-        "bet_depth": protect_charts.depth(
-            t["protect_depth_title"],
-            [
-                protect_charts.Series(
-                    t["protect_perfect"],
-                    "line-1",
-                    [(int(cut), found.cuts[cut].bets[chosen].perfect.units_per_shoe) for cut in cuts],
-                ),
-                protect_charts.Series(
-                    t["protect_count"],
-                    "line-2",
-                    [(int(cut), max(found.cuts[cut].bets[chosen].count.units_per_shoe, 0.0)) for cut in cuts],
-                ),
-            ],
-            [int(cut) for cut in cuts],
-            labels,
+        "bet_depth": depth(
+            ((t["protect_perfect"], _perfect), (t["protect_count"], _counted)), (chosen, chosen)
         ),
         "yours": own,
         "comes": comes_to(found, chosen, own),
@@ -283,6 +265,14 @@ def figures(  # noqa: PLR0913, PLR0917 - what a page is of
         "open_cards": lambda option: open_cards(option.exposure, lang),
         "error": max(worth.perfect.error for worth in found.cuts[cuts[0]].bets.values()),
     }
+
+
+def _perfect(at: BetAtCut) -> float:
+    return at.perfect.units_per_shoe
+
+
+def _counted(at: BetAtCut) -> float:
+    return max(at.count.units_per_shoe, 0.0)
 
 
 def _by_count(sheet: "Sheet", bet: str, t: Mapping[str, str]) -> str:
@@ -361,20 +351,10 @@ def report(
     book: Rulebook, decks: int, sheet: "Sheet", lang: Language = ENGLISH, *, linked: bool = False
 ) -> str:
     """Findings first, light, made to be printed: one file, or `linked` to the style that a server has."""
-    css = files("thirdcard.web") / "static" / "css"
     values: dict[str, Any] = figures(book, decks, sheet, "", lang)
-    return render(
-        "protect_report.html",
-        lang=lang,
-        book=book,
-        decks=decks,
-        views=VIEWS,
-        cite=lambda rules, _slug: ", ".join(dict.fromkeys(rules)),
-        printed=today(),
-        dollars=format_dollars,
-        linked=STYLE if linked else (),
-        style="" if linked else "".join((css / name).read_text(encoding="utf-8") for name in STYLE),
-        **values,
+    values |= {"lang": lang, "book": book, "decks": decks, "views": VIEWS}
+    return paper(
+        "protect_report.html", STYLE, linked=linked, cite=plain_citations, dollars=format_dollars, **values
     )
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from thirdcard.errors import BadInput
 from thirdcard.odds import OfferValue
-from thirdcard.web.csv_rows import Row, csv_text
+from thirdcard.web.csv_rows import Row, columns, csv_text
 from thirdcard.web.pages.protect import MOST_SHOWN
 
 if TYPE_CHECKING:
@@ -31,15 +31,14 @@ def _overview(sheet: "Sheet", _bet: str) -> Iterable[Row]:
 
 
 def _where(sheet: "Sheet", _bet: str) -> Iterable[Row]:
-    yield "cut", "rounds_per_shoe", "rounds_kept", "bet", "units_per_shoe", "cents_an_hour"
-    for row in sheet.protection.where.rows:
-        yield row.cut, row.rounds_per_shoe, row.rounds_kept, row.bet, row.units_per_shoe, row.hourly
+    rows = sheet.protection.where.rows
+    return columns(
+        rows, "cut", "rounds_per_shoe", "rounds_kept", "bet", "units_per_shoe", "cents_an_hour=hourly"
+    )
 
 
 def _depths(sheet: "Sheet", bet: str) -> Iterable[Row]:
-    yield "cut", "rounds_per_shoe", "units_per_shoe"
-    for depth in sheet.protection.bets[bet].depths:
-        yield depth.cut, depth.rounds_per_shoe, depth.units_per_shoe
+    return columns(sheet.protection.bets[bet].depths, "cut", "rounds_per_shoe", "units_per_shoe")
 
 
 def _counts(sheet: "Sheet", bet: str) -> Iterable[Row]:
@@ -53,15 +52,12 @@ def _counts(sheet: "Sheet", bet: str) -> Iterable[Row]:
 
 
 def _by_count(sheet: "Sheet", bet: str) -> Iterable[Row]:
-    yield "true_count", "share_of_rounds", "mean", "low_10", "high_90"
-    for one in sheet.portraits[bet].by_count:
-        yield one.count, one.share, one.mean, one.low, one.high
+    found = sheet.portraits[bet].by_count
+    return columns(found, "true_count=count", "share_of_rounds=share", "mean", "low_10=low", "high_90=high")
 
 
 def _turns(sheet: "Sheet", bet: str) -> Iterable[Row]:
-    yield "cards_left", "share_of_rounds_above_zero"
-    for one in sheet.portraits[bet].by_left:
-        yield one.left, one.share
+    return columns(sheet.portraits[bet].by_left, "cards_left=left", "share_of_rounds_above_zero=share")
 
 
 def _effects(sheet: "Sheet", bet: str) -> Iterable[Row]:
@@ -127,34 +123,19 @@ def table_csv(sheet: "Sheet", offered: Sequence[OfferValue], name: str, bet: str
 def _insurance(offered: Sequence[OfferValue]) -> Iterable[Row]:
     yield "hand", "window", "player", "banker", "odds", "probability", "value"
     for offer in offered:
-        value = "" if offer.ev is None else float(offer.ev)
-        yield (
-            offer.offer.hand,
-            offer.offer.window,
-            offer.player,
-            offer.banker,
-            offer.offer.odds.text,
-            float(offer.probability),
-            value,
-        )
+        of, value = offer.offer, "" if offer.ev is None else float(offer.ev)
+        yield of.hand, of.window, offer.player, offer.banker, of.odds.text, float(offer.probability), value
 
 
 def radar_csv(sheet: "RadarSheet") -> str:
     """Everybody who was watched, by seat code."""
-    found = sheet.radar
-    rows: list[Row] = [
-        (
-            "players", "bet", "shoes", "rounds", "bets", "statistic", "reshuffles", "as_large", "chance",
-            "corrected", "worth_betting", "bet_then", "mean_stake_above", "mean_stake_below", "staked",
-            "expected",
-        )
-    ]  # fmt: skip
-    rows += [
-        (
-            " ".join(one.players), one.bet, one.shoes, one.rounds, one.bets, one.statistic, one.reshuffles,
-            one.as_large, one.chance, one.corrected, one.worth_betting, one.bet_then, one.mean_stake_above,
-            one.mean_stake_below, one.staked, one.expected,
-        )
-        for one in found.everybody
-    ]  # fmt: skip
-    return csv_text(rows)
+    watched = sheet.radar.everybody
+    heading, *rows = columns(
+        watched,
+        "players", "bet", "shoes", "rounds", "bets", "statistic", "reshuffles", "as_large", "chance",
+        "corrected", "worth_betting", "bet_then", "mean_stake_above", "mean_stake_below", "staked",
+        "expected",
+    )  # fmt: skip
+    return csv_text(
+        [heading, *((" ".join(one.players), *row[1:]) for one, row in zip(watched, rows, strict=True))]
+    )

@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import Literal, NamedTuple, TypeAlias, get_args
 from urllib.parse import urlencode
 
+from thirdcard.money import format_dollars
 from thirdcard.roads import DERIVED, Bead, Roads
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.model import Insurance, Offer, Span
@@ -27,6 +28,7 @@ SHEETS: dict[Sheet, tuple[int, int, int, int, int]] = {
 }
 LINE = 20  # results of a line of them
 PUBLIC = (*get_args(PublicSentence), "closed")  # what board and players are told besides what the dealer says
+TRIAL = "place-your-bets"  # by which a voice is tried
 MOST_TABLES = 4  # side by side
 
 
@@ -48,11 +50,6 @@ class InsuranceRow(NamedTuple):
 class InsuranceTable(NamedTuple):
     hand: str
     windows: Sequence[tuple[int, list[InsuranceRow]]]
-
-
-def money(cents: int) -> str:
-    """`5,000`; `12.50` where there are cents."""
-    return f"{cents // 100:,}" if cents % 100 == 0 else f"{cents / 100:,.2f}"
 
 
 def first_limit(table: TableSummary) -> Limit | None:
@@ -157,7 +154,7 @@ def _table(template: str, table: TableSummary, book: Rulebook, lang: Language, *
         book=book,
         text=text_of(book),
         bets=named_otherwise(book, lang),
-        money=money,
+        money=format_dollars,
         spots=spots(book, table.layout, lang),
         limits=list(limit_lines(table, book)),
         sentences=sentences(lang),
@@ -166,9 +163,10 @@ def _table(template: str, table: TableSummary, book: Rulebook, lang: Language, *
 
 
 def sentences(lang: Language) -> dict[str, list[str]]:
-    """What the public is told in the house's own words, in a language and in the one beside it."""
+    """What the house tells the public, and what a voice is tried by, in a language and the one beside."""
     own = words(lang)
-    return {key: [own.ui[f"public_{key}"], own.beside.ui[f"public_{key}"]] for key in PUBLIC}
+    said = {key: [own.ui[f"public_{key}"], own.beside.ui[f"public_{key}"]] for key in PUBLIC}
+    return said | {TRIAL: [one.say("said", TRIAL) for one in (own, own.beside)]}
 
 
 def named_otherwise(book: Rulebook, lang: Language) -> dict[str, dict[str, str]]:

@@ -3,7 +3,7 @@
 import { chip } from "./chips.js";
 import { $, button, html, icon } from "./dom.js";
 import { habits, keep, MOST_PATTERNS } from "./habits.js";
-import { only } from "./panels.js";
+import { closing, only } from "./panels.js";
 import { chips, everyChip, layPattern } from "./play.js";
 import { choose, LOSSES, repeat, repeating, roundOf, stakeOf, stop, TIMES, toggleStop } from "./repeating.js";
 import { box, mine, on, table } from "./state.js";
@@ -46,9 +46,8 @@ class BetTools extends HTMLElement {
   draw() {
     const focus = $(":focus", this)?.dataset.keep;
     const typed = $("input", this)?.value;
-    const close = button("quiet", () => only(null), { "aria-label": t("close") }, icon("close"));
     this.replaceChildren(
-      html("header", {}, html("h2", {}, t("tools")), html("span", { class: "acts" }, close)),
+      html("header", {}, html("h2", {}, t("tools")), html("span", { class: "acts" }, closing())),
       saved(typed),
       times(),
       rack(),

@@ -1,9 +1,8 @@
 // How the bets work: every bet of the layout in a line, each with its help one step away.
 
-import { $, $$, button, html, icon } from "./dom.js";
-import { explain } from "./help.js";
-import { edge, lessons } from "./lessons.js";
-import { only } from "./panels.js";
+import { $, $$, button, html } from "./dom.js";
+import { edge, explain, lessons } from "./help.js";
+import { closing } from "./panels.js";
 import { table } from "./state.js";
 import { bet, t } from "./words.js";
 
@@ -11,12 +10,7 @@ class BetsHelp extends HTMLElement {
   async show() {
     const told = await lessons();
     this.replaceChildren(
-      html(
-        "header",
-        {},
-        html("h2", {}, t("bets_title")),
-        button("quiet", () => only(null), { "aria-label": t("close") }, icon("close")),
-      ),
+      html("header", {}, html("h2", {}, t("bets_title")), closing()),
       html("p", { class: "fine" }, t("bets_lead")),
       html("ul", { class: "lines" }, Object.entries(told).map(line)),
       html("p", { class: "fine" }, t("help_fresh", { decks: table.seen.house.decks }), " ", html("a", { class: "cite", href: this.dataset.rules, target: "_blank", rel: "noopener" }, t("bets_rules"))),

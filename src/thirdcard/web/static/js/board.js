@@ -1,12 +1,12 @@
 // The display board: the same stream as the table, shown large and to nobody in particular.
 
-import { $, $$, html } from "./dom.js";
+import { $, $$, ticked } from "./dom.js";
 import { saying, sentence, watchLimits } from "./placards.js";
 import { watchRoads } from "./roads.js";
 import { follow } from "./socket.js";
 import { on, table } from "./state.js";
-import { announce, show } from "./tellers.js";
-import { otherLang, t } from "./words.js";
+import { announce, show, showStanding } from "./tellers.js";
+import { t } from "./words.js";
 
 class TableClock extends HTMLElement {
   connectedCallback() {
@@ -15,12 +15,10 @@ class TableClock extends HTMLElement {
 
   tick() {
     const { timer } = table;
-    const left = timer ? Math.max(0, timer.until - performance.now()) : 0;
-    const length = 2 * Math.PI * 40;
+    const left = ticked(this, timer, 40);
     this.classList.toggle("idle", !timer);
     this.classList.toggle("urgent", Boolean(timer) && left <= 5000);
     $("text", this).textContent = timer ? String(Math.ceil(left / 1000)) : "";
-    $(".fg", this).setAttribute("stroke-dasharray", `${timer ? (length * left) / timer.ms : 0} ${length}`);
   }
 }
 customElements.define("table-clock", TableClock);
@@ -51,21 +49,15 @@ function offers() {
 /** What stands in the header: a sentence of the house before anything that the dealer says. */
 let shown = null;
 function standing() {
-  const { phase, settlement, offers: open } = table.seen;
   const key = saying();
   const place = $(".says");
   if (key) {
-    const [own, other] = sentence(key);
-    place.replaceChildren(html("b", { class: "serif" }, own), html("span", { class: "serif", lang: otherLang }, other));
-    place.classList.toggle("long", own.length > 44);
+    const [own, beside] = sentence(key);
+    show({ sentence: own, beside });
   } else if (shown) place.replaceChildren();
   shown = key;
   $(".board").classList.toggle("told", Boolean(key));
-  if (place.textContent.trim()) return;
-  if (phase === "betting") show({ key: "place-your-bets", facts: {} });
-  else if (phase === "settled" && settlement) show({ key: "result", facts: settlement });
-  else if (open.length) show({ key: "insurance-offered", facts: open[0] });
-  else if (phase === "dealing") show({ key: "no-more-bets" });
+  showStanding();
 }
 
 on("shoe round cards_left", numbers);

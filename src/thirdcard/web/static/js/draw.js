@@ -34,6 +34,20 @@ export const svg = (strings, ...values) => svgTemplate(compact(strings), ...valu
 /** A list whose elements belong to what they show, by `key`: one that goes takes the focus with it, and none other gets it. */
 export const listed = (items, key, row) => repeat(items, key, row);
 
+/** What each part was drawn for last, by name. */
+const parts = new Map();
+
+/** Make a part again when what it depends on has changed, so that what is being typed stays. */
+export function anew(name, depends, make) {
+  const key = JSON.stringify(depends);
+  if (parts.get(name) === key) return;
+  parts.set(name, key);
+  make();
+}
+
+/** A part that could not be made is made again with the next change. */
+export const forget = (name) => parts.delete(name);
+
 const places = new WeakSet();
 
 /** Fill a place with templates, text or elements; what the server had put there goes. */

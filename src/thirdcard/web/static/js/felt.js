@@ -3,11 +3,10 @@
 import { bestSeat } from "./best-seat.js";
 import { pillWidth, stack } from "./chips.js";
 import { $, $$, svg } from "./dom.js";
-import { heaps, insured, outcome, told } from "./heaps.js";
+import { betting, heaps, insured, outcome, told } from "./heaps.js";
 import { held, open } from "./play.js";
 import { rove } from "./roving.js";
 import { lookAt, mayMove, mayStand, mayTake, takeSeat } from "./seats.js";
-import { betting } from "./spots.js";
 import { shape, watchStage, wide } from "./stage.js";
 import { book, box, on, seat, shownAs, table } from "./state.js";
 import { language, money, t } from "./words.js";

@@ -2,11 +2,10 @@
 
 import { pile } from "./chips.js";
 import { $, $$, html, named } from "./dom.js";
-import { heaps, outcome, told, total } from "./heaps.js";
+import { betting, heaps, outcome, told, total } from "./heaps.js";
 import { open } from "./play.js";
 import { rove } from "./roving.js";
 import { lookAt, mayMove, mayStand, mayTake, takeSeat } from "./seats.js";
-import { betting } from "./spots.js";
 import { wide } from "./stage.js";
 import { box, on, seat, shownAs, table } from "./state.js";
 import { money, shortMoney, t } from "./words.js";

@@ -2,7 +2,7 @@
 
 import { get, request } from "./api.js";
 import { joined, on, table, tell } from "./state.js";
-import { refuse } from "./tellers.js";
+import { attempt } from "./tellers.js";
 
 /** @type {{ patterns: { name: string, bets: { bet: string, cents: number }[] }[], chips: number[] }} */
 export const habits = { patterns: [], chips: [] };
@@ -22,10 +22,8 @@ export function watchHabits() {
 
 /** Keep some of them otherwise. */
 export async function keep(changed, near = null) {
-  try {
+  await attempt(async () => {
     Object.assign(habits, await request("PUT", "/api/me/habits", { ...habits, ...changed }, ""));
-  } catch (error) {
-    refuse(error, near);
-  }
+  }, near);
   tell("habits", "chip");
 }

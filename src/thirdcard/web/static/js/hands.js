@@ -1,10 +1,10 @@
 // The cards of both hands. Player left, Banker right; points nearest the middle, third cards across and outside.
 
-import { $, svg } from "./dom.js";
+import { $, svg, ticked } from "./dom.js";
 import { later, ms, moves, play, SLIDE_EASE } from "./motion.js";
 import { sound } from "./sound.js";
 import { low, wide } from "./stage.js";
-import { on, shownAs, table } from "./state.js";
+import { on, shownAs, standing, table } from "./state.js";
 import { show as says } from "./tellers.js";
 import { bet, cardName, hand as handName, t } from "./words.js";
 
@@ -215,7 +215,11 @@ class TableHands extends HTMLElement {
     const wait = this.played ? Math.max(...Object.values(this.ready)) - performance.now() + ms(COUNTED) : 0;
     play(place, [{ opacity: 0 }, { opacity: 0 }], { lasts: Math.max(0, wait) });
     play(place.firstChild, [{ opacity: 1 }, { opacity: 0.45 }, { opacity: 1 }], { lasts: ms(BREATH), after: Math.max(0, wait), easing: "ease-in-out" });
-    if (this.played && !offered) later(wait, () => table.seen.deciding && says({ key: "deciding", facts: due }));
+    const said = () => {
+      const decides = standing("deciding");
+      if (decides) says(decides);
+    };
+    if (this.played && !offered) later(wait, said);
   }
 }
 
@@ -341,7 +345,7 @@ class TableMiddle extends HTMLElement {
   tick() {
     if (!table.seen) return;
     const { timer } = table;
-    const left = timer ? Math.max(0, timer.until - performance.now()) : 0;
+    const left = ticked(this, timer, 40);
     const seconds = Math.ceil(left / 1000);
     const came = this.dataset.came;
     this.classList.toggle("idle", !timer && !came);
@@ -349,8 +353,6 @@ class TableMiddle extends HTMLElement {
     const text = came ? bet(came).zh : timer ? String(seconds) : "";
     const figure = $("text", this);
     if (figure.textContent !== text) figure.textContent = text;
-    const length = 2 * Math.PI * 40;
-    $(".fg", this).setAttribute("stroke-dasharray", `${timer ? (length * left) / timer.ms : 0} ${length}`);
     const caption = came ? "" : timer ? t(`timer_${timer.name}`) : "";
     const place = $("small", this);
     if (place && place.textContent !== caption) place.textContent = caption;

@@ -1,6 +1,8 @@
 // Sounds and the dealer's voice as people choose them: offered once, then behind the button in the top bar.
 
 import { $, button, html, icon } from "./dom.js";
+import { closing } from "./panels.js";
+import { sentence } from "./placards.js";
 import { chosen, loudness, setLoudness, sound } from "./sound.js";
 import { on } from "./state.js";
 import { call, onVoices, setTongue, setVoiceLoudness, tongue, tongues, voiceLoudness } from "./voice.js";
@@ -8,6 +10,7 @@ import { t } from "./words.js";
 
 const FIRST = 0.6; // how loud sounds are when they are switched on
 const OFFER_MS = 20_000;
+const TRIAL = "place-your-bets"; // what a voice says to be heard
 
 export function watchSound() {
   $("#sound").addEventListener("click", panel);
@@ -54,8 +57,8 @@ function offer() {
 
 function panel() {
   const dialog = html("dialog", { class: "listening", "aria-labelledby": "listening-title" });
-  const close = button("quiet", () => dialog.close(), { "aria-label": t("close") }, icon("close"));
-  dialog.append(html("header", {}, html("h2", { id: "listening-title" }, t("sound")), close), sounds(), voice());
+  const close = () => dialog.close();
+  dialog.append(html("header", {}, html("h2", { id: "listening-title" }, t("sound")), closing(close)), sounds(), voice());
   dialog.addEventListener("close", () => dialog.remove());
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
   document.body.append(dialog);
@@ -87,7 +90,8 @@ function voice() {
     }
     const choices = ["", ...found].map((name) => html("option", { value: name, selected: name === tongue() }, t(`voice_${name || "off"}`)));
     const select = html("select", { id: "voice-tongue" }, choices);
-    const speak = () => call([{ key: "place-your-bets", facts: {} }]);
+    const [said, beside] = sentence(TRIAL);
+    const speak = () => call([{ key: TRIAL, sentence: said, beside }]);
     select.addEventListener("change", () => {
       setTongue(select.value);
       speak();

@@ -3,7 +3,7 @@
 import { button, html } from "./dom.js";
 import { toggle } from "./panels.js";
 import { mine, on, ownNet, table } from "./state.js";
-import { bet, signed, spoken, t } from "./words.js";
+import { bet, outcome, signed, t } from "./words.js";
 
 class RoundNet extends HTMLElement {
   connectedCallback() {
@@ -19,7 +19,7 @@ class RoundNet extends HTMLElement {
     if (this.hidden) return;
     const { settlement } = last;
     const came = html("span", { class: `badge ${settlement.outcome}`, "aria-hidden": "true" }, bet(settlement.outcome).zh);
-    const told = spoken({ key: "result", facts: settlement });
+    const told = t("result", { ...settlement, outcome: outcome(settlement.outcome) });
     this.replaceChildren(
       came,
       html("div", {}, html("b", { class: net > 0 ? "up" : "" }, signed(net)), html("span", {}, told), html("small", {}, t("this_round"))),

@@ -1,7 +1,8 @@
 // The drawer: one panel at a time. It is there while one of its panels is (table.css), and the felt makes room.
 
-import { $, $$ } from "./dom.js";
+import { $, $$, button, icon } from "./dom.js";
 import { wide } from "./stage.js";
+import { t } from "./words.js";
 
 /** Panels that are fetched when they are first asked for, and the modules that have them. */
 const LATER = {
@@ -29,6 +30,9 @@ export const shown = () => [...$("#drawer").children].some((panel) => !panel.hid
 export function only(panel) {
   for (const other of $("#drawer").children) other.hidden = other !== panel;
 }
+
+/** A button that closes something. */
+export const closing = (close = () => only(null)) => button("quiet", close, { "aria-label": t("close") }, icon("close"));
 
 /** Something cannot wait: what lies over it goes, which on a narrow screen is all that is open. */
 export function makeWay(all = !wide.matches) {

@@ -3,10 +3,9 @@
 
 import { RACK } from "./facts.js";
 import { habits } from "./habits.js";
-import { note } from "./notes.js";
+import { fitting, mostHere, note } from "./room.js";
 import { refresh } from "./options.js";
 import { recallCheck } from "./reality.js";
-import { fitting, mostHere } from "./room.js";
 import { command } from "./socket.js";
 import { box, mine, on, option, stakeOn, table, tell } from "./state.js";
 import { refuse } from "./tellers.js";

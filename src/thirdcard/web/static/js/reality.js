@@ -3,7 +3,7 @@
 import { ask, get, leaveTable } from "./api.js";
 import { $, button, html } from "./dom.js";
 import { joined, table } from "./state.js";
-import { alarm, refuse } from "./tellers.js";
+import { alarm, attempt } from "./tellers.js";
 import { money, phrase, signed } from "./words.js";
 
 /** @param {RealityCheck} check */
@@ -23,22 +23,12 @@ export function remind(check) {
 }
 
 /** The seat is given up, the rack goes home, and one's own page tells what it came to. */
-async function stop(event) {
-  try {
-    if (joined()) await leaveTable(table.id);
-    location.assign("/account");
-  } catch (error) {
-    refuse(error, event.currentTarget);
-  }
+async function stop({ currentTarget }) {
+  if (!joined() || (await attempt(() => leaveTable(table.id), currentTarget))) location.assign("/account");
 }
 
-async function goOn(event) {
-  try {
-    await ask("POST", "/api/me/reality-check");
-    $("reality-check").hidden = true;
-  } catch (error) {
-    refuse(error, event.currentTarget);
-  }
+async function goOn({ currentTarget }) {
+  if (await attempt(() => ask("POST", "/api/me/reality-check"), currentTarget)) $("reality-check").hidden = true;
 }
 
 /** A bet was refused since a check is due, which this page may not have heard of. */

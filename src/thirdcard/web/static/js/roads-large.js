@@ -1,6 +1,7 @@
 // The roads in large, all five, and what they would show if Player or Banker wins the next round.
 
-import { $$, button, html, icon } from "./dom.js";
+import { $$, button, html } from "./dom.js";
+import { closing } from "./panels.js";
 import { setShapes, shapes } from "./roads.js";
 import { on, table } from "./state.js";
 import { hand, t } from "./words.js";
@@ -31,7 +32,7 @@ function made() {
       {},
       html("h2", { id: "roads-title" }, t("roads")),
       html("div", { class: "asks", role: "group" }, ask("player"), ask("banker"), shapesButton()),
-      button("quiet", () => dialog.close(), { "aria-label": t("close") }, icon("close")),
+      closing(() => dialog.close()),
     ),
     html("p", { class: "told", "aria-live": "polite" }),
     html("div", { class: "sheet" }),

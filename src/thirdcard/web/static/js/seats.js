@@ -6,7 +6,7 @@ import { $, button, html } from "./dom.js";
 import { send } from "./play.js";
 import { restart } from "./socket.js";
 import { joined, on, option, rack, seat, shownAs, table, tell } from "./state.js";
-import { refuse } from "./tellers.js";
+import { attempt } from "./tellers.js";
 import { t } from "./words.js";
 
 /** Somebody who is not at the table yet may take any empty seat; the server has the last word. */
@@ -43,19 +43,15 @@ export async function takeSeat(at, near = null) {
 }
 
 /** Join the table with play money and take that seat, or stand if there is none. */
-async function come(at, near) {
-  try {
+const come = (at, near) =>
+  attempt(async () => {
     const name = await somebody(table.me);
     await sitDown(table.id, at);
-    if (name !== table.me) {
-      table.me = name;
-      $("#account").dispatchEvent(new CustomEvent("person", { detail: name }));
-      restart();
-    }
-  } catch (error) {
-    refuse(error, near);
-  }
-}
+    if (name === table.me) return;
+    table.me = name;
+    $("#account").dispatchEvent(new CustomEvent("person", { detail: name }));
+    restart();
+  }, near);
 
 /** The one thing to do for somebody without a seat. */
 class SitDown extends HTMLElement {

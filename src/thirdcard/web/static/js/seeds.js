@@ -1,10 +1,10 @@
 // What one adds to the next shoe, so that nobody else chooses the order of its cards.
 
 import { ask, newKey } from "./api.js";
-import { $, button, html, icon } from "./dom.js";
-import { only } from "./panels.js";
+import { $, button, html } from "./dom.js";
+import { closing, only } from "./panels.js";
 import { on, seat, table } from "./state.js";
-import { refuse } from "./tellers.js";
+import { attempt } from "./tellers.js";
 import { t } from "./words.js";
 
 const LONGEST = 64;
@@ -23,7 +23,7 @@ class ShoeSeeds extends HTMLElement {
       html("label", { class: "field" }, html("span", { class: "eyebrow" }, t("seed_yours")), this.field),
       this.adds,
     );
-    const close = button("quiet", () => this.close(), { "aria-label": t("close") }, icon("close"));
+    const close = closing(() => this.close());
     this.addEventListener("keydown", (event) => event.key === "Escape" && this.close());
     this.append(
       html("header", {}, this.heading, html("span", { class: "acts" }, close)),
@@ -73,13 +73,8 @@ class ShoeSeeds extends HTMLElement {
   async add(event) {
     event.preventDefault();
     this.adds.disabled = true;
-    try {
-      await ask("POST", `/api/tables/${table.id}/seeds`, { seed: this.field.value });
-    } catch (error) {
-      refuse(error, this.adds);
-    } finally {
-      this.adds.disabled = false;
-    }
+    await attempt(() => ask("POST", `/api/tables/${table.id}/seeds`, { seed: this.field.value }), this.adds);
+    this.adds.disabled = false;
   }
 }
 

@@ -1,9 +1,9 @@
 // The odds of this shoe: exact, from the cards that everybody has seen, and after each round anew.
 
 import { get, Refused } from "./api.js";
-import { button, html, icon, svg } from "./dom.js";
-import { RANKS, rankName } from "./facts.js";
-import { only } from "./panels.js";
+import { html, svg } from "./dom.js";
+import { rankName, RANKS } from "./facts.js";
+import { closing } from "./panels.js";
 import { book, on, table } from "./state.js";
 import { bet, betName, percent, t } from "./words.js";
 
@@ -29,12 +29,7 @@ class ShoeOdds extends HTMLElement {
 }
 
 const heading = (under) => [
-  html(
-    "header",
-    {},
-    html("div", {}, html("h2", {}, t("odds_shoe")), html("p", {}, under)),
-    button("quiet", () => only(null), { "aria-label": t("close") }, icon("close")),
-  ),
+  html("header", {}, html("div", {}, html("h2", {}, t("odds_shoe")), html("p", {}, under)), closing()),
 ];
 
 function told(odds) {

@@ -16,7 +16,7 @@ let socket = null;
 let wait = FIRST_MS;
 let again = null;
 let heardAt = 0; // by the page's own clock
-/** @type {(said: Said[]) => void} */
+/** @type {(said: Heard[]) => void} */
 let heard = () => {};
 
 /** @type {Map<string, { done(answer: object): void, fail(error: Error): void }>} */

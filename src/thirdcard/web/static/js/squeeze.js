@@ -3,7 +3,7 @@
 // Nothing of it leaves the page: others see backs until a card is opened. Loaded where cards are dealt face down.
 
 import { Curl, foldBy, foldTo, hold, holdAt, share } from "./curl.js";
-import { $, $$, button, html, icon, still, svg } from "./dom.js";
+import { $, $$, button, html, icon, still, svg, ticked } from "./dom.js";
 import { allowed, GROUPS, listed, RANKS, value } from "./edges.js";
 import { rankName } from "./facts.js";
 import { makeWay, shown } from "./panels.js";
@@ -17,7 +17,6 @@ const BACK_MS = 180;
 const TURN_MS = 240;
 const STEP = 0.06;
 const MOST_LISTED = 4; // ranks that are told one by one
-const RING = 2 * Math.PI * 38;
 const SCREEN_EDGES = ["top", "right", "bottom", "left"]; // clockwise, as arrow keys name them
 const ARROWS = { ArrowUp: 0, ArrowRight: 1, ArrowDown: 2, ArrowLeft: 3 };
 const CORNERS = ["top right", "bottom right", "bottom left", "top left"]; // the one clockwise from each edge
@@ -340,10 +339,9 @@ class SqueezePanel extends HTMLElement {
   tick() {
     if (this.hidden) return;
     const { timer } = table;
-    const left = timer?.name === "squeeze" ? Math.max(0, timer.until - performance.now()) : 0;
+    const left = ticked($(".ring", this), timer?.name === "squeeze" ? timer : null, 38);
     $(".ring", this).classList.toggle("urgent", left > 0 && left <= 5000);
     $(".ring text", this).textContent = left ? String(Math.ceil(left / 1000)) : "";
-    $(".ring .fg", this).setAttribute("stroke-dasharray", `${left ? (RING * left) / timer.ms : 0} ${RING}`);
   }
 }
 

@@ -17,6 +17,8 @@ export const table = {
   timer: null, // { name, ms, until } by the page's own clock
   link: "opening", // or open, lost, gone
   here: 0, // people who look at it
+  /** @type {Heard[]} */
+  stands: [], // what may be said of the round as it stands; in general, the last
   /** @type {Option[]} */
   options: [], // what the server says I may do now
   /** @type {SentStake[]} */
@@ -72,6 +74,7 @@ export function fold(message) {
   table.version = message.version;
   const { timer, here } = message;
   table.here = here ?? table.here;
+  table.stands = message.stands ?? table.stands;
   table.timer = timer ? { name: timer.name, ms: timer.ms, until: performance.now() + timer.left_ms } : null;
   const fields = Object.keys(table.seen);
   const changed = fields.filter((field) => message.view || !same(before[field], table.seen[field]));
@@ -115,12 +118,8 @@ export const seat = () => {
 };
 /** What others see of somebody. */
 export const shownAs = (name) => table.seen?.house?.names?.[name] ?? name;
-/** An announcement with people by what others see of them. */
-export function asShown({ key, facts = {} }) {
-  const people = ["player", "players"].filter((fact) => typeof facts[fact] === "string");
-  const shown = people.map((fact) => [fact, facts[fact].split(", ").map(shownAs).join(", ")]);
-  return { key, facts: { ...facts, ...Object.fromEntries(shown) } };
-}
+/** What may be said of the round as it stands, by its key. */
+export const standing = (key) => table.stands.find((one) => one.key === key);
 /** The box whose spots are large: one's own, or the one that one stands behind. */
 export const box = () => table.behind ?? seat();
 export const joined = () => table.me !== "" && table.me in (table.seen?.racks ?? {});

@@ -2,7 +2,7 @@
 
 import { get } from "./api.js";
 import { $, button, html, icon } from "./dom.js";
-import { only } from "./panels.js";
+import { closing, only } from "./panels.js";
 import { on, ownLines, ownNet, rack, table } from "./state.js";
 import { citations } from "./tellers.js";
 import { bet, betName, hand as handName, money, odds, signed, t } from "./words.js";
@@ -59,8 +59,6 @@ function statement(round, close) {
     irregular(round),
   ].filter(Boolean);
 }
-
-const closing = (close) => button("quiet", close, { "aria-label": t("close") }, icon("close"));
 
 function shoeLink(number) {
   const href = `/tables/${table.id}/shoes/${number}`;

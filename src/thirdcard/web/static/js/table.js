@@ -4,36 +4,31 @@ import "./app.js";
 import "./felt.js";
 import "./grid.js";
 import "./hands.js";
-import "./heldup.js";
+import { sayReady } from "./heldup.js";
 import "./insurance.js";
 import "./net.js";
-import "./ready.js";
-import "./requests.js";
-import "./tray.js";
+import { ACTIONS, watchDrags } from "./tray.js";
 import { get } from "./api.js";
 import { watchCrowd } from "./crowd.js";
 import { $, $$, html, icon, named } from "./dom.js";
-import { watchDrags } from "./drag.js";
 import { watchHabits } from "./habits.js";
 import { watchRack } from "./counting.js";
+import { watchMenu } from "./menu.js";
 import { watchFlights } from "./flights.js";
 import { watchSound } from "./listening.js";
 import { watchMotion } from "./motion.js";
 import { watchOptions } from "./options.js";
-import { watchMenu } from "./menu.js";
 import { only, opened, shown, toggle } from "./panels.js";
 import { watchLimits } from "./placards.js";
 import { chips, remember, take, watchBets } from "./play.js";
-import { sayReady } from "./ready.js";
 import { repeat, repeating, stop, watchRepeating } from "./repeating.js";
 import { allRoads, cropRoad, watchRoads } from "./roads.js";
+import { wide } from "./stage.js";
 import { follow } from "./socket.js";
 import { sound } from "./sound.js";
-import { wide } from "./stage.js";
 import { on, option, recallRound, table } from "./state.js";
 import { watchLessons } from "./teach.js";
-import { alarm, announce, show } from "./tellers.js";
-import { ACTIONS } from "./tray.js";
+import { alarm, announce, showStanding } from "./tellers.js";
 import { tellCuts, watchWarnings } from "./warnings.js";
 import { call } from "./voice.js";
 import { t } from "./words.js";
@@ -58,16 +53,6 @@ function screens() {
   };
   wide.addEventListener("change", choose);
   choose();
-}
-
-/** Phase in words, for whoever comes in between two announcements. */
-function standing() {
-  const { phase, round, settlement, offers } = table.seen;
-  if ($(".says").textContent.trim()) return;
-  if (phase === "betting") show({ key: "place-your-bets", facts: { round } });
-  else if (phase === "settled" && settlement) show({ key: "result", facts: settlement });
-  else if (offers.length) show({ key: "insurance-offered", facts: offers[0] });
-  else if (phase === "dealing") show({ key: "no-more-bets" });
 }
 
 function placards() {
@@ -199,7 +184,7 @@ watchMotion();
 watchRack();
 watchFlights();
 on("shoe cards_left round house cut_card_out phase", placards);
-on("phase offers settlement", standing);
+on("phase offers settlement", showStanding);
 on("link", connection);
 on("here", () => ($(".here b").textContent = table.here));
 on("house", squeezes);

@@ -2,32 +2,36 @@
 
 import { Refused } from "./api.js";
 import { $, html } from "./dom.js";
-import { asShown, cite } from "./state.js";
-import { otherLang, spoken, t } from "./words.js";
+import { cite, table } from "./state.js";
+import { otherLang, t } from "./words.js";
 
 const SHOWN_MS = 4000;
 // What stands as the announcement; cards and points are heard, but do not take its place.
 const QUIET = new Set(["card", "card-face-down", "third-card", "points", "pair", "cards-shown", "insurance-closed"]);
 
 /** The dealer speaks: the last thing that matters is shown, all of it is heard. */
-export function announce(heardOf) {
-  if (!heardOf.length) return;
-  const said = heardOf.map(asShown);
+export function announce(said) {
+  if (!said.length) return;
   const heard = $("#polite");
-  if (heard) heard.textContent = said.map((one) => spoken(one)).join(". ");
+  if (heard) heard.textContent = said.map((one) => one.sentence).join(". ");
   const loud = said.filter((one) => !QUIET.has(one.key)).at(-1);
   if (loud) show(loud);
 }
 
-export function show(said) {
-  const [line, other] = [spoken(said), spoken(said, true)];
+export function show({ sentence, beside }) {
   for (const place of document.querySelectorAll(".says")) {
     place.replaceChildren(
-      html("b", { class: "serif" }, line),
-      html("span", { class: "serif", lang: otherLang }, other),
+      html("b", { class: "serif" }, sentence),
+      html("span", { class: "serif", lang: otherLang }, beside),
     );
-    place.classList.toggle("long", line.length > 44);
+    place.classList.toggle("long", sentence.length > 44);
   }
+}
+
+/** What stands, for whoever comes in between two announcements. */
+export function showStanding() {
+  const now = table.stands.at(-1);
+  if (now && !$(".says").textContent.trim()) show(now);
 }
 
 export function alarm(text) {
@@ -61,6 +65,17 @@ export function refuse(error, at = null) {
       toast = null;
     },
   };
+}
+
+/** Do something that the server may refuse; a refusal is told `near` where it was asked for. Whether it was done. */
+export async function attempt(work, near = null) {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    refuse(error, near);
+    return false;
+  }
 }
 
 /** Above the spot if there is room, else below; never outside the window. */

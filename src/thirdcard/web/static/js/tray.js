@@ -1,16 +1,84 @@
 // Under the felt: chips to take in hand, what is done with bets, and one's money.
 
 import { leaveTable } from "./api.js";
-import { chip } from "./chips.js";
+import { chip, pieces } from "./chips.js";
 import { shownRack } from "./counting.js";
 import { $, $$, button, html, icon } from "./dom.js";
 import { toggle } from "./panels.js";
-import { able, chips, clear, double, held, rebet, rebetCents, send, take, undo } from "./play.js";
+import { able, chips, clear, double, held, move, place, rebet, rebetCents, send, take, undo } from "./play.js";
 import { repeating, roundOf, stop } from "./repeating.js";
 import { seedButton } from "./seeds.js";
-import { box, joined, mine, on, option, ownNet, purchases, seat, table } from "./state.js";
-import { refuse } from "./tellers.js";
+import { box, joined, mine, on, option, ownNet, purchases, seat, stakeOn, table } from "./state.js";
+import { attempt } from "./tellers.js";
 import { money, t } from "./words.js";
+
+// Chips by hand: from the rack onto a spot, from spot to spot, and off the felt to take them back.
+
+const FAR = 10; // pixels before it is a drag
+const SPOT = ".shown .own .spot, .shown .pspot";
+const SIZE = 52;
+
+/** @type {{ cents: number, from: { box: number, bet: string }, x: number, y: number, flying: HTMLElement, pointer: number }} */
+let drag = null;
+
+const betAt = (spot) => ({ box: Number(spot.dataset.box || box()), bet: spot.dataset.bet });
+const spotUnder = ({ clientX, clientY }) => document.elementFromPoint(clientX, clientY)?.closest?.(SPOT);
+
+function begin(event) {
+  if (event.button !== 0 || drag) return;
+  const rack = event.target.closest?.(".chipbtn");
+  const spot = rack ? null : event.target.closest?.(SPOT);
+  const from = spot && betAt(spot);
+  const cents = rack ? Number(rack.dataset.cents) : from ? stakeOn(from.box, from.bet) : 0;
+  if (!cents) return;
+  drag = { cents, from, x: event.clientX, y: event.clientY, flying: null, pointer: event.pointerId };
+}
+
+function follow(event) {
+  if (!drag || event.pointerId !== drag.pointer) return;
+  if (!drag.flying) {
+    if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < FAR) return;
+    drag.flying = html("div", { class: "flying", "aria-hidden": "true" }, chip(pieces(drag.cents)[0], SIZE));
+    document.body.append(drag.flying);
+    document.documentElement.classList.add("dragging");
+    if (!drag.from) take(drag.cents);
+  }
+  drag.flying.style.transform = `translate(${event.clientX - SIZE / 2}px, ${event.clientY - SIZE / 2}px)`;
+  const over = spotUnder(event);
+  for (const spot of $$(".drop")) spot.classList.toggle("drop", spot === over);
+  over?.classList.add("drop");
+}
+
+function end(event) {
+  if (!drag || event.pointerId !== drag.pointer) return;
+  const { flying, from, cents } = drag;
+  drag = null;
+  if (!flying) return;
+  flying.remove();
+  $(".drop")?.classList.remove("drop");
+  document.documentElement.classList.remove("dragging");
+  quiet();
+  if (event.type === "pointercancel") return;
+  const spot = spotUnder(event);
+  const to = spot && betAt(spot);
+  if (!from && to) place(to.box, to.bet, cents);
+  else if (from && !to) move(from);
+  else if (from && (to.box !== from.box || to.bet !== from.bet)) move(from, to);
+}
+
+/** The click on a spot that ends a drag is no bet. */
+function quiet() {
+  const swallow = (event) => event.target.closest?.(SPOT) && event.stopPropagation();
+  document.addEventListener("click", swallow, { capture: true, once: true });
+  setTimeout(() => document.removeEventListener("click", swallow, { capture: true }), 50);
+}
+
+/** Let chips be dragged anywhere on the page. */
+export function watchDrags() {
+  document.addEventListener("pointerdown", begin);
+  document.addEventListener("pointermove", follow);
+  for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, end);
+}
 
 export const ACTIONS = { undo: () => undo(), clear, rebet, double };
 const KEYS = { undo: "Z", clear: "X", rebet: "R", double: "D", saved: "F" };
@@ -112,13 +180,9 @@ class TablePurse extends HTMLElement {
     const parts = [
       figure(t("your_rack"), money(shownRack()), "rack"),
       net === null ? figure(t("staked"), money(staked), "stake") : figure(t("returned"), money(ownReturn()), "back"),
-      box() ? meter(box()) : this.menuHint(),
+      box() ? meter(box()) : html("p", { class: "hint" }, t("standing")),
     ];
     this.replaceChildren(...parts.filter(Boolean));
-  }
-
-  menuHint() {
-    return html("p", { class: "hint" }, t("standing"));
   }
 }
 
@@ -166,7 +230,8 @@ class TableSelf extends HTMLElement {
     const offer = (label, asked) => parts.push(button("quiet", (event) => send(asked, event.currentTarget), {}, label));
     if (seat() && option("leave")) {
       const home = html("small", {}, t("leave_more"));
-      parts.push(button("quiet leave", (event) => this.leave(event.currentTarget), {}, t("leave"), home));
+      const leave = ({ currentTarget }) => attempt(() => leaveTable(table.id), currentTarget); // the rack goes home
+      parts.push(button("quiet leave", leave, {}, t("leave"), home));
     }
     const out = option("cash-out");
     if (out && !seat()) offer(t("cash_out", { amount: money(out.most) }), { command: "cash-out", cents: out.most });
@@ -175,18 +240,8 @@ class TableSelf extends HTMLElement {
     parts.push(seedButton());
     this.replaceChildren(...parts.filter(Boolean));
   }
-
-  /** The seat is free, and the rack goes home. */
-  async leave(button) {
-    try {
-      await leaveTable(table.id);
-    } catch (error) {
-      refuse(error, button);
-    }
-  }
 }
 
 customElements.define("table-tray", TableTray);
 customElements.define("table-purse", TablePurse);
 customElements.define("table-self", TableSelf);
-

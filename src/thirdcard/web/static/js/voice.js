@@ -2,8 +2,8 @@
 // Off until somebody chooses it.
 
 import { aside } from "./sound.js";
-import { asShown, tell } from "./state.js";
-import { language, spoken } from "./words.js";
+import { tell } from "./state.js";
+import { language } from "./words.js";
 
 /** Tongues by name: the languages of voices that speak it, the best first. */
 const TONGUES = { english: ["en-gb", "en-sg", "en"], mandarin: ["zh-cn", "zh-tw", "zh-sg", "cmn"], cantonese: ["zh-hk", "yue"] };
@@ -52,7 +52,7 @@ export function call(said) {
   const voice = kept.tongue && !document.hidden && !aside() ? voiceOf(kept.tongue) : null;
   if (!last || !voice) return;
   const english = language === "en";
-  const words = new SpeechSynthesisUtterance(spoken(asShown(last), english !== (kept.tongue === "english")));
+  const words = new SpeechSynthesisUtterance(english === (kept.tongue === "english") ? last.sentence : last.beside);
   words.voice = voice;
   words.lang = voice.lang;
   words.volume = kept.loud;

@@ -2,11 +2,10 @@
 // much. Each with the one tap that puts it right.
 
 import { $, $$, button, html } from "./dom.js";
-import { beside, note } from "./notes.js";
+import { beside, fitting, note, tooMuch } from "./room.js";
 import { giveWay, held, place, spotOf } from "./play.js";
-import { fitting, tooMuch } from "./room.js";
 import { box, joined, on, stakeOn, table } from "./state.js";
-import { money, spoken, t } from "./words.js";
+import { money, t } from "./words.js";
 
 const HANDS = ["player", "banker"];
 const CUT_MS = 9000;
@@ -66,6 +65,6 @@ export function tellCuts(said) {
   for (const one of said) {
     const { player, box: at, bet } = one.facts ?? {};
     if (!["bet-cut", "plays-for"].includes(one.key) || player !== table.me) continue;
-    note(spotOf({ box: at, bet }), spoken(one), { rules: one.rules, ms: CUT_MS });
+    note(spotOf({ box: at, bet }), one.sentence, { rules: one.rules, ms: CUT_MS });
   }
 }

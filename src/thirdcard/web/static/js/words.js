@@ -1,4 +1,4 @@
-// What pages say: the words of the page's language, and what is announced in the one that stands beside it.
+// What pages say: the words of the page's language. Whole sentences about a table come from the server.
 
 import { $ } from "./dom.js";
 
@@ -12,7 +12,7 @@ export const facts = words.facts;
 export const language = words.code;
 
 /** The language beside the page's own, as pages call it. */
-export const otherLang = words.beside.html;
+export const otherLang = words.beside;
 
 const put = (text, facts) => text.replace(/\{(\w+)\}/g, (whole, name) => facts[name] ?? whole);
 
@@ -73,31 +73,10 @@ export const percent = (part, digits = 0) => `${(100 * part).toFixed(digits).rep
 export const odds = (text) => text.replace(" to ", phrase("odds_to"));
 
 /** As it is read aloud; of no card, that it lies face down. */
-export function cardName(card, said = words) {
-  if (!card) return said.cards["face-down"];
-  const [rank, suit] = [said.cards[`rank-${card[0]}`], said.cards[`suit-${card[1]}`]];
-  return put(said.cards.name, { rank, suit });
-}
-
-function named(name, facts, said) {
-  const fact = facts[name];
-  if (name === "hand" || name === "other_hand") return said.hands[fact];
-  if (name === "outcome") return said.outcomes[fact];
-  if (name === "bet") return said === words ? betName(fact) : bet(fact)[otherLang.startsWith("zh") ? "zh" : "en"];
-  if (name === "title") return said.cases[facts.case] ?? fact;
-  if (name === "cents" || name === "before") return money(fact);
-  if ((name === "card" || name === "cards") && typeof fact === "string") {
-    return fact.split(" ").map((card) => cardName(card, said)).join(said.spoken.cards);
-  }
-  if (name === "odds") return fact.replace(" to ", said.spoken.odds);
-  return fact;
-}
-
-/** An announcement in words, in the page's language or in the one beside it. */
-export function spoken({ key, facts = {} }, other = false) {
-  const said = other ? words.beside : words;
-  const names = Object.keys(facts);
-  return put(said.said[key] ?? said.spoken[key], Object.fromEntries(names.map((name) => [name, named(name, facts, said)])));
+export function cardName(card) {
+  const { cards } = words;
+  if (!card) return cards["face-down"];
+  return put(cards.name, { rank: cards[`rank-${card[0]}`], suit: cards[`suit-${card[1]}`] });
 }
 
 export const initials = (name) => [...name.replace(/^guest-/i, "")].slice(0, 2).join("").toUpperCase();

@@ -2,9 +2,9 @@
 
 import { get } from "../api.js";
 import { $, button, html, svg } from "../dom.js";
-import { attempt, books, day, exam, kindName, lang, name, t } from "./kit.js";
 import { percent } from "../words.js";
-import { whatWasRight } from "./right.js";
+import { attempt, books, day, exam, kindName, lang, name, rows, t } from "./kit.js";
+import { whatWasRight } from "./lesson.js";
 
 const place = $("#certificate");
 const of = name ? `name=${encodeURIComponent(name)}` : "";
@@ -63,16 +63,11 @@ async function show() {
         "section",
         { class: "xt" },
         html("h2", {}, t("by_part")),
-        html(
-          "table",
-          {},
-          html("thead", {}, html("tr", {}, html("th", { scope: "col" }, t("part")), html("th", { scope: "col", class: "r" }, t("items")), html("th", { scope: "col", class: "r" }, t("right_count")), html("th", { scope: "col", class: "r" }, t("share")), html("th", { scope: "col" }, t("share_line")))),
-          html(
-            "tbody",
-            {},
-            ...result.parts.map((one) => html("tr", {}, html("td", {}, kindName(one.kind)), html("td", { class: "r" }, one.items), html("td", { class: "r" }, one.right), html("td", { class: "r" }, percent(one.right / (one.items || 1))), html("td", {}, shareBar(one.right / (one.items || 1), one.least)))),
-            html("tr", { class: "tot" }, html("td", {}, t("together")), html("td", { class: "r" }, result.items), html("td", { class: "r" }, result.right), html("td", { class: "r" }, percent(share)), html("td")),
-          ),
+        rows(
+          "",
+          [t("part"), [t("items"), "r"], [t("right_count"), "r"], [t("share"), "r"], t("share_line")],
+          ...result.parts.map((one) => html("tr", {}, html("td", {}, kindName(one.kind)), html("td", { class: "r" }, one.items), html("td", { class: "r" }, one.right), html("td", { class: "r" }, percent(one.right / (one.items || 1))), html("td", {}, shareBar(one.right / (one.items || 1), one.least)))),
+          html("tr", { class: "tot" }, html("td", {}, t("together")), html("td", { class: "r" }, result.items), html("td", { class: "r" }, result.right), html("td", { class: "r" }, percent(share)), html("td")),
         ),
       ),
       html(
@@ -80,12 +75,7 @@ async function show() {
         { class: "xt two2" },
         html("h2", {}, t("wrong_and_why")),
         wrong.length
-          ? html(
-            "table",
-            {},
-            html("thead", {}, html("tr", {}, html("th", { scope: "col" }, t("item")), html("th", { scope: "col" }, t("what_was_right")), html("th", { scope: "col" }, t("paragraph")))),
-            html("tbody", {}, ...wrong.map((one) => html("tr", {}, html("td", {}, one.place + 1), html("td", {}, ...whatWasRight(one, 1)), html("td", {}, one.item.solution.paragraphs.slice(0, 2).join(" "))))),
-          )
+          ? rows("", [t("item"), t("what_was_right"), t("paragraph")], ...wrong.map((one) => html("tr", {}, html("td", {}, one.place + 1), html("td", {}, ...whatWasRight(one, 1)), html("td", {}, one.item.solution.paragraphs.slice(0, 2).join(" ")))))
           : html("p", {}, t("nothing_wrong")),
         result.wrong.length > MOST && html("p", {}, t("and_more", { count: result.wrong.length - MOST })),
       ),

@@ -2,12 +2,10 @@
 
 import { ask, get } from "../api.js";
 import { $, button, html, icon } from "../dom.js";
-import { announce, attempt, cites, kindName, lang, name, skillName, t } from "./kit.js";
-import { spotsOf } from "./box-felt.js";
-import { laid } from "./felt.js";
-import { inWords, mixedUp } from "./lesson.js";
-import { inOrder } from "./right.js";
-import { Questions } from "./questions.js";
+import { spotsOf } from "./felt.js";
+import { announce, attempt, because, kindName, lang, name, skillName, t } from "./kit.js";
+import { answered, inOrder, inWords, mixedUp } from "./lesson.js";
+import { feltOf, onKeys, Questions } from "./questions.js";
 import { Replay } from "./replay.js";
 
 const place = $("#lesson");
@@ -45,7 +43,7 @@ function draw() {
     html(
       "div",
       { class: "drill parts" },
-      html("div", { class: "dfelt" }, html("h1", { class: "asks", tabindex: "-1" }, t(`title_${question.kind.replaceAll("-", "_")}`)), ...(replay ? [replay.element] : laid(question, { level: question.kind === "third-card" ? question.level : 1, felt: questions.felt }))),
+      feltOf(questions, replay),
       html("aside", { class: "dside" }, !waits && questions.element),
     ),
   );
@@ -69,9 +67,9 @@ async function answer(answers, settled) {
       { class: "panel ended page narrow" },
       html("h1", { class: "serif", tabindex: "-1" }, icon(told.mark.right ? "check" : "close"), " ", told.mark.right ? t("right_word") : t("wrong_is", { answer: inWords(...first(item, told)) })),
       html("p", { class: "muted" }, skillName(item.name.skill)),
-      html("dl", { class: "pairs" }, ...item.question.parts.flatMap((part) => [html("dt", {}, part.asks), html("dd", {}, html("b", {}, inWords(part, solution.answers[part.name])))])),
+      answered({ question: item.question, solution }),
       inOrder(told),
-      html("ol", { class: "why" }, ...solution.reason.map((one) => html("li", {}, one.says, ...cites(one.paragraphs, item.name.rulebook)))),
+      because(solution.reason, item.name.rulebook),
       mixedUp(told.mixed_up, item.name.rulebook),
       html("p", { class: "acts" }, button("primary", go, { id: "next" }, t("next"), html("kbd", {}, "Enter"))),
     ),
@@ -97,16 +95,5 @@ async function go() {
   $("h1", place).focus();
 }
 
-document.addEventListener("keydown", (event) => {
-  const target = /** @type {HTMLElement} */ (event.target);
-  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return;
-  if (questions) {
-    if (replay?.key(event)) event.preventDefault();
-    else if (replay && !replay.over) return;
-    else if (questions.key(event)) event.preventDefault();
-  } else if (event.key === "Enter" && !target.closest("a, button") && $("#next")) {
-    event.preventDefault();
-    $("#next").click();
-  }
-});
+onKeys(() => ({ questions, replay }));
 await next();

@@ -3,9 +3,8 @@
 import { ask, get } from "../api.js";
 import { $, html } from "../dom.js";
 import { percent, phrase } from "../words.js";
-import { attempt, book, books, cites, kindName, lang, moment, name, panel, ramp, skillName, solved, t, tone } from "./kit.js";
-import { inWords } from "./lesson.js";
-import { isRight } from "./right.js";
+import { attempt, book, books, cites, field, kindName, lang, moment, name, panel, ramp, rows, scrolled, skillName, solved, t, tone } from "./kit.js";
+import { inWords, isRight } from "./lesson.js";
 
 const place = $("#class");
 const DAY = 86400e6;
@@ -69,22 +68,13 @@ function grid(of) {
     { class: "panel kg" },
     html("h2", {}, t("who_weak"), html("small", {}, t("who_weak_small"))),
     ramp(),
-    html(
-      "div",
-      { class: "scroll", tabindex: "0", role: "region", "aria-label": t("who_weak") },
-      html(
-        "table",
-        { class: "cg" },
-        html("thead", {}, html("tr", {}, html("th", { scope: "col" }, t("trainee")), ...of.kinds.map((kind) => html("th", { scope: "col" }, kindName(kind))), html("th", { scope: "col" }, t("shift_word")), html("th", { scope: "col", class: "r" }, t("due_short")), html("th", { scope: "col", class: "r" }, t("pass_today")))),
-        html(
-          "tbody",
-          {},
-          ...of.members.map((one) =>
-            html("tr", {}, html("th", { scope: "row" }, html("b", {}, one.name), html("small", {}, phrase(`staff_role_${one.role.replaceAll("-", "_")}`))), ...of.kinds.map((kind) => cell(of, one, kind)), shift(of, one), html("td", { class: "r" }, one.due), html("td", { class: "r" }, html("b", {}, percent(one.pass_today)))),
-          ),
-        ),
+    scrolled(t("who_weak"), rows(
+      "cg",
+      [t("trainee"), ...of.kinds.map(kindName), t("shift_word"), [t("due_short"), "r"], [t("pass_today"), "r"]],
+      ...of.members.map((one) =>
+        html("tr", {}, html("th", { scope: "row" }, html("b", {}, one.name), html("small", {}, phrase(`staff_role_${one.role.replaceAll("-", "_")}`))), ...of.kinds.map((kind) => cell(of, one, kind)), shift(of, one), html("td", { class: "r" }, one.due), html("td", { class: "r" }, html("b", {}, percent(one.pass_today)))),
       ),
-    ),
+    )),
     html("div", { id: "behind" }),
   );
 }
@@ -105,27 +95,17 @@ async function behind(of, wanted) {
   const shown = found.slice(0, 12);
   const items = await attempt(() => Promise.all(shown.map((one) => solved(one.item))));
   const at = $("#behind");
+  const line = (item, place_) => {
+    const one = shown[place_];
+    if (!item) return html("tr", {}, html("td", {}, one.name), html("td", { colspan: 3 }, skillName(one.item.skill)));
+    const part = item.question.parts.find((found_) => !isRight(item, found_, one.answers[found_.name])) ?? item.question.parts[0];
+    return html("tr", { class: one.right ? "" : "no" }, html("td", {}, one.name), html("td", {}, skillName(item.name.skill)), html("td", {}, inWords(part, one.answers[part.name])), html("td", {}, inWords(part, item.solution.answers[part.name])));
+  };
   at.replaceChildren(
     html("h3", { tabindex: "-1" }, t("behind", { what: wanted.paragraph ? `${wanted.paragraph} ${of.titles[wanted.paragraph] ?? ""}`.trim() : `${wanted.member}, ${kindName(wanted.kind)}` })),
-    !found.length ? html("p", { class: "muted" }, t("none_behind")) : html(
-      "div",
-      { class: "scroll", tabindex: "0", role: "region", "aria-label": t("asked") },
-      html(
-      "table",
-      { class: "tiny" },
-      html("thead", {}, html("tr", {}, html("th", { scope: "col" }, t("trainee")), html("th", { scope: "col" }, t("asked")), html("th", { scope: "col" }, t("you_theirs")), html("th", { scope: "col" }, t("right_answer")))),
-      html(
-        "tbody",
-        {},
-        ...(items ?? []).map((item, place_) => {
-          const one = shown[place_];
-          if (!item) return html("tr", {}, html("td", {}, one.name), html("td", { colspan: 3 }, skillName(one.item.skill)));
-          const part = item.question.parts.find((found_) => !isRight(item, found_, one.answers[found_.name])) ?? item.question.parts[0];
-          return html("tr", { class: one.right ? "" : "no" }, html("td", {}, one.name), html("td", {}, skillName(item.name.skill)), html("td", {}, inWords(part, one.answers[part.name])), html("td", {}, inWords(part, item.solution.answers[part.name])));
-        }),
-      ),
-      ),
-    ),
+    found.length
+      ? scrolled(t("asked"), rows("tiny", [t("trainee"), t("asked"), t("you_theirs"), t("right_answer")], ...(items ?? []).map(line)))
+      : html("p", { class: "muted" }, t("none_behind")),
   );
   $("h3", at).focus();
 }
@@ -184,7 +164,6 @@ function paragraphs(of) {
 
 // Making ----------------------------------------------------------------------------------------------------
 
-const field = (label, control) => html("label", { class: "field" }, html("span", {}, label), control);
 const slugs = () => Object.entries(books).map(([slug, title]) => html("option", { value: slug, selected: slug === book }, title));
 
 function making(of) {
@@ -240,12 +219,8 @@ function examForm(of) {
 /** How many items of each part are asked, and how many of a hundred have to be right. */
 function partsTable() {
   const number = (name, kind, label, value) => html("td", { class: "r" }, html("input", { name: `${name}-${kind}`, type: "number", min: 0, max: 100, value, "aria-label": `${kindName(kind)}: ${label}` }));
-  return html(
-    "table",
-    {},
-    html("thead", {}, html("tr", {}, html("th", { scope: "col" }, t("part")), html("th", { scope: "col", class: "r" }, t("items")), html("th", { scope: "col", class: "r" }, `${t("least")} %`))),
-    html("tbody", {}, ...usual.parts.map((one) => html("tr", {}, html("th", { scope: "row" }, kindName(one.kind)), number("items", one.kind, t("items"), one.items), number("least", one.kind, t("least"), one.least)))),
-  );
+  const line = (one) => html("tr", {}, html("th", { scope: "row" }, kindName(one.kind)), number("items", one.kind, t("items"), one.items), number("least", one.kind, t("least"), one.least));
+  return rows("", [t("part"), [t("items"), "r"], [`${t("least")} %`, "r"]], ...usual.parts.map(line));
 }
 
 /** The plan as it was set, or so many items in the same shares. */

@@ -2,10 +2,8 @@
 
 import { ask, get } from "../api.js";
 import { $, html } from "../dom.js";
-import { announce, attempt, books, kindName, lang, panel, skillName, t } from "./kit.js";
-import { trace } from "./dispute.js";
-import { inWords } from "./lesson.js";
-import { isRight } from "./right.js";
+import { inWords, isRight, trace } from "./lesson.js";
+import { announce, attempt, books, field, kindName, lang, panel, rows, scrolled, skillName, t } from "./kit.js";
 
 const place = $("#disputed");
 
@@ -23,17 +21,13 @@ function shown(one) {
     t("disputed_by", { people: one.people, skill: one.of_skill }),
     html("p", { class: "muted" }, `${kindName(name.kind)} · ${books[name.rulebook] ?? name.rulebook} · ${t("level", { level: name.level })}`),
     html("ul", { class: "dots" }, ...one.trace.tells.map((line) => html("li", {}, line))),
-    html(
-      "div",
-      { class: "scroll", tabindex: "0", role: "region", "aria-label": t("dispute_said") },
-      html("table", { class: "tiny" }, html("thead", {}, html("tr", {}, html("th", { scope: "col" }, t("asked")), html("th", { scope: "col" }, t("you_theirs")), html("th", { scope: "col" }, t("dispute_said")))), html("tbody", {}, ...one.said.map((each) => said(one, each)))),
-    ),
+    scrolled(t("dispute_said"), rows("tiny", [t("asked"), t("you_theirs"), t("dispute_said")], ...one.said.map((each) => said(one, each)))),
     html("h3", {}, t("dispute_trace")),
     ...trace(one.trace, name.rulebook),
     html(
       "form",
       { class: "make", onsubmit: (event) => settle(event, one) },
-      html("label", { class: "field" }, html("span", {}, t("dispute_note")), html("textarea", { name: "note", required: true, minlength: 3, maxlength: 500, rows: 3 })),
+      field(t("dispute_note"), html("textarea", { name: "note", required: true, minlength: 3, maxlength: 500, rows: 3 })),
       html("p", { class: "acts" }, html("button", { type: "submit", class: "btn primary", value: "explained" }, t("dispute_explain")), html("button", { type: "submit", class: "btn", value: "upheld" }, t("dispute_uphold"))),
     ),
   );

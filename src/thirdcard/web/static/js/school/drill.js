@@ -2,15 +2,12 @@
 
 import { ask, get } from "../api.js";
 import { $, button, html, icon, still, svg } from "../dom.js";
-import { announce, attempt, book, cites, complain, kind, kindBeside, kindIcon, kindName, lang, layout, root, skillName, solved, t, until } from "./kit.js";
-import { dispute } from "./dispute.js";
-import { laid } from "./felt.js";
-import { inWords, lesson } from "./lesson.js";
+import { hand } from "../words.js";
+import { laid, spotsOf } from "./felt.js";
+import { dispute, inOrder, inWords, lesson } from "./lesson.js";
+import { announce, attempt, book, cites, complain, kind, kindBeside, kindIcon, kindName, lang, layout, panel, root, skillName, solved, t, until } from "./kit.js";
 import { Questions } from "./questions.js";
 import { Replay } from "./replay.js";
-import { hand } from "../words.js";
-import { inOrder } from "./right.js";
-import { spotsOf } from "./box-felt.js";
 
 const SET = 20; // items of a set
 const SPEEDS = JSON.parse(root.dataset.speeds); // seconds for a third card, by level
@@ -263,20 +260,20 @@ function side(question) {
   const parts = [];
   if (question.kind === "third-card") {
     parts.push(
-      html(
-        "section",
-        { class: "panel speedp" },
-        html("h2", {}, t("speed"), html("small", {}, t("level_of", { level: question.level }))),
+      panel(
+        "speedp",
+        t("speed"),
+        t("level_of", { level: question.level }),
         html("ol", { class: "speeds" }, ...SPEEDS.map((limit, at) => html("li", { class: at + 1 === question.level ? "on" : null }, html("b", {}, at + 1), html("em", {}, `${limit} s`), html("span", {}, LADDER.has(at + 1) ? t(`ladder_${at + 1}`) : ""))).reverse()),
         html("p", { class: "muted" }, t("ladder_rule")),
       ),
     );
   }
   parts.push(
-    html(
-      "section",
-      { class: "panel thisset" },
-      html("h2", {}, t("this_set"), html("small", {}, t("seconds_each"))),
+    panel(
+      "thisset",
+      t("this_set"),
+      t("seconds_each"),
       chart(times, question.seconds),
       html("p", { class: "tri" }, figure(state.results.filter((one) => one.right).length, t("right_count")), figure(`${mean.toFixed(1)} s`, t("on_average")), figure(times.filter((one) => !one.slow).length, t("in_time"))),
     ),

@@ -2,13 +2,11 @@
 
 import { ask, get } from "../api.js";
 import { $, button, html, icon } from "../dom.js";
-import { announce, attempt, bar, books, cites, exam, kindName, lang, moment, t } from "./kit.js";
 import { percent } from "../words.js";
-import { spotsOf } from "./box-felt.js";
-import { laid } from "./felt.js";
-import { inWords } from "./lesson.js";
-import { whatWasRight } from "./right.js";
-import { Questions } from "./questions.js";
+import { spotsOf } from "./felt.js";
+import { announce, attempt, bar, because, books, cites, exam, field, kindName, lang, moment, panel, rows, scrolled, t } from "./kit.js";
+import { inWords, whatWasRight } from "./lesson.js";
+import { feltOf, onKeys, Questions } from "./questions.js";
 import { Replay } from "./replay.js";
 
 const place = $("#exam");
@@ -32,13 +30,8 @@ async function begin() {
 // Before ------------------------------------------------------------------------------------------------------
 
 function plan() {
-  const { parts } = told.plan;
-  return html(
-    "table",
-    {},
-    html("thead", {}, html("tr", {}, html("th", { scope: "col" }, t("part")), html("th", { scope: "col", class: "r" }, t("items")), html("th", { scope: "col", class: "r" }, t("least")))),
-    html("tbody", {}, ...parts.map((one) => html("tr", {}, html("th", { scope: "row" }, kindName(one.kind)), html("td", { class: "r" }, one.items), html("td", { class: "r" }, one.least ? `${one.least}%` : "–")))),
-  );
+  const line = (one) => html("tr", {}, html("th", { scope: "row" }, kindName(one.kind)), html("td", { class: "r" }, one.items), html("td", { class: "r" }, one.least ? `${one.least}%` : "–"));
+  return panel("", t("exam_parts"), "", rows("", [t("part"), [t("items"), "r"], [t("least"), "r"]], ...told.plan.parts.map(line)));
 }
 
 function head() {
@@ -55,8 +48,8 @@ function before() {
   const early = told.now < told.opens;
   place.replaceChildren(
     head(),
-    html("section", { class: "panel" }, html("h2", {}, t("exam_parts")), plan()),
-    html("section", { class: "panel" }, html("h2", {}, t("exam_rules")), html("ul", { class: "dots" }, ...["one_sitting", "no_marks", "server_clock", "lost_line"].map((one) => html("li", {}, t(`exam_${one}`))))),
+    plan(),
+    panel("", t("exam_rules"), "", html("ul", { class: "dots" }, ...["one_sitting", "no_marks", "server_clock", "lost_line"].map((one) => html("li", {}, t(`exam_${one}`))))),
     html("p", { class: "acts" }, button("primary huge2", start, { disabled: early, id: "next" }, early ? t("exam_early", { when: moment(told.opens) }) : t("exam_begin"))),
   );
 }
@@ -117,7 +110,7 @@ function draw(question) {
     html(
       "div",
       { class: "drill parts" },
-      html("div", { class: "dfelt" }, html("h1", { class: "asks", tabindex: "-1" }, t(`title_${question.kind.replaceAll("-", "_")}`)), ...(replay ? [replay.element] : laid(question, { level: question.kind === "third-card" ? question.level : 1, felt: questions.felt }))),
+      feltOf(questions, replay),
       html(
         "aside",
         { class: "dside" },
@@ -225,17 +218,11 @@ async function result() {
       found.renewed_by && html("p", { class: "notice" }, t("renewed_by"), " ", html("a", { href: `/school/exams/${found.renewed_by}` }, found.renewed_by)),
       found.renews && html("p", {}, t("renews"), " ", html("a", { href: `/school/exams/${found.renews}` }, found.renews)),
     ),
-    html(
-      "section",
-      { class: "panel" },
-      html("h2", {}, t("by_part")),
-      html(
-        "table",
-        {},
-        html("thead", {}, html("tr", {}, html("th", { scope: "col" }, t("part")), html("th", { scope: "col", class: "r" }, t("items")), html("th", { scope: "col", class: "r" }, t("right_count")), html("th", { scope: "col", class: "r" }, t("share")), html("th", { scope: "col" }, html("span", { class: "hidden" }, t("share"))))),
-        html("tbody", {}, ...of.parts.map((one) => html("tr", {}, html("th", { scope: "row" }, kindName(one.kind)), html("td", { class: "r" }, one.items), html("td", { class: "r" }, one.right), html("td", { class: "r" }, percent(one.right / (one.items || 1)), one.enough ? "" : ` · ${t("too_few")}`), html("td", {}, bar(one.right / (one.items || 1)))))),
-      ),
-    ),
+    panel("", t("by_part"), "", rows(
+      "",
+      [t("part"), [t("items"), "r"], [t("right_count"), "r"], [t("share"), "r"], html("span", { class: "hidden" }, t("share"))],
+      ...of.parts.map((one) => html("tr", {}, html("th", { scope: "row" }, kindName(one.kind)), html("td", { class: "r" }, one.items), html("td", { class: "r" }, one.right), html("td", { class: "r" }, percent(one.right / (one.items || 1)), one.enough ? "" : ` · ${t("too_few")}`), html("td", {}, bar(one.right / (one.items || 1))))),
+    )),
     found.open ? await wrongOnes(of) : html("p", { class: "notice" }, t("still_sealed")),
     html("p", { class: "acts" }, found.open && html("a", { class: "btn primary", href: `/school/exams/${exam}/certificate` }, t("certificate")), html("a", { class: "btn", href: "/school" }, t("back"))),
   );
@@ -245,19 +232,9 @@ async function result() {
 
 async function wrongOnes(of) {
   const items = (await attempt(() => Promise.all(of.wrong.slice(0, 30).map((one) => get(path(`/set/${one.place}?${lang}`)))))) ?? [];
-  return html(
-    "section",
-    { class: "panel" },
-    html("h2", {}, t("wrong_and_why")),
-    items.length
-      ? html(
-        "table",
-        {},
-        html("thead", {}, html("tr", {}, html("th", { scope: "col" }, t("item")), html("th", { scope: "col" }, t("what_was_right")), html("th", { scope: "col" }, t("paragraph")))),
-        html("tbody", {}, ...items.map((one) => html("tr", {}, html("td", {}, one.place + 1), html("td", {}, ...whatWasRight(one), one.struck ? html("p", { class: "muted" }, t("struck", { reason: one.struck })) : doubt(one.place)), html("td", {}, ...cites(one.item.solution.paragraphs.slice(0, 3), told.plan.rulebook))))),
-      )
-      : html("p", {}, t("nothing_wrong")),
-  );
+  const line = (one) => html("tr", {}, html("td", {}, one.place + 1), html("td", {}, ...whatWasRight(one), one.struck ? html("p", { class: "muted" }, t("struck", { reason: one.struck })) : doubt(one.place)), html("td", {}, ...cites(one.item.solution.paragraphs.slice(0, 3), told.plan.rulebook)));
+  const all = items.length ? rows("", [t("item"), t("what_was_right"), t("paragraph")], ...items.map(line)) : html("p", {}, t("nothing_wrong"));
+  return panel("", t("wrong_and_why"), "", all);
 }
 
 const reasonFor = (label, act, send) =>
@@ -265,7 +242,7 @@ const reasonFor = (label, act, send) =>
     "details",
     { class: "doubt" },
     html("summary", {}, act),
-    html("form", { class: "make", onsubmit: send }, html("label", { class: "field" }, html("span", {}, label), html("input", { name: "reason", required: true, minlength: 3, maxlength: 500, autocomplete: "off" })), html("button", { class: "btn sm", type: "submit" }, act)),
+    html("form", { class: "make", onsubmit: send }, field(label, html("input", { name: "reason", required: true, minlength: 3, maxlength: 500, autocomplete: "off" })), html("button", { class: "btn sm", type: "submit" }, act)),
   );
 
 const reasonOf = (event) => {
@@ -287,11 +264,11 @@ async function overview() {
   place.replaceChildren(
     head(),
     told.renews && html("p", {}, t("renews"), " ", html("a", { href: `/school/exams/${told.renews}` }, told.renews)),
-    html("section", { class: "panel" }, html("h2", {}, t("exam_parts")), plan()),
-    html("section", { class: "panel" }, html("h2", {}, t("candidates")), html("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("candidates") }, html("table", {}, html("tbody", {}, ...(told.people ?? []).map(candidate))))),
+    plan(),
+    panel("", t("candidates"), "", scrolled(t("candidates"), html("table", {}, html("tbody", {}, ...(told.people ?? []).map(candidate))))),
     await challenged(),
     told.seed ? html("p", { class: "seal" }, t("opened"), " ", html("code", {}, told.seed)) : null,
-    told.over && told.later && (told.people ?? []).some((one) => one.result?.passed) && html("section", { class: "panel" }, html("h2", {}, t("lapsed_word")), html("p", {}, t("renew_why", { title: books[told.later] ?? told.later })), ...told.renewed.map((one) => html("p", {}, t("renewed_by"), " ", html("a", { href: `/school/exams/${one}` }, one))), button("primary", renewal, {}, t("renew"))),
+    told.over && told.later && (told.people ?? []).some((one) => one.result?.passed) && panel("", t("lapsed_word"), "", html("p", {}, t("renew_why", { title: books[told.later] ?? told.later })), ...told.renewed.map((one) => html("p", {}, t("renewed_by"), " ", html("a", { href: `/school/exams/${one}` }, one))), button("primary", renewal, {}, t("renew"))),
     html("p", { class: "acts" }, html("a", { class: "btn", href: "/school/class" }, t("class"))),
   );
 }
@@ -329,10 +306,10 @@ async function challenged() {
   const doubts = (told.people ?? []).flatMap((one) => Object.entries(one.challenged).map(([at, reason]) => ({ who: one.name, at: Number(at), reason })));
   if (!doubts.length) return null;
   const items = (await attempt(() => Promise.all(doubts.map(({ who, at }) => get(path(`/set/${at}?name=${encodeURIComponent(who)}&${lang}`)))))) ?? [];
-  return html(
-    "section",
-    { class: "panel" },
-    html("h2", {}, t("challenged")),
+  return panel(
+    "",
+    t("challenged"),
+    "",
     ...items.map((one, place_) =>
       html(
         "article",
@@ -341,7 +318,7 @@ async function challenged() {
         html("p", {}, `${doubts[place_].who}: ${doubts[place_].reason}`),
         ...one.item.question.tells.map((line) => html("p", {}, line)),
         html("p", {}, ...one.item.question.parts.flatMap((part) => [`${part.asks} `, html("b", {}, inWords(part, one.item.solution.answers[part.name])), html("br")])),
-        html("ol", { class: "why" }, ...one.item.solution.reason.map((step) => html("li", {}, step.says, ...cites(step.paragraphs, told.plan.rulebook)))),
+        because(one.item.solution.reason, told.plan.rulebook),
         one.struck ? html("p", { class: "muted" }, t("struck", { reason: one.struck })) : reasonFor(t("strike_why"), t("strike"), (event) => strike(event, one.place)),
       ),
     ),
@@ -362,18 +339,10 @@ async function renewal() {
   if (made) location.href = `/school/exams/${made.id}`;
 }
 
-document.addEventListener("keydown", (event) => {
-  const target = /** @type {HTMLElement} */ (event.target);
-  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return;
-  if (questions) {
-    if (replay?.key(event)) event.preventDefault();
-    else if (replay && !replay.over) return;
-    else if (event.key === "ArrowRight" && !target.matches("input")) go(number + 1);
-    else if (event.key === "ArrowLeft" && !target.matches("input")) go(number - 1);
-    else if (questions.key(event)) event.preventDefault();
-  } else if (event.key === "Enter" && !target.closest("a, button") && $("#next")) {
-    event.preventDefault();
-    $("#next").click();
-  }
+onKeys(() => ({ questions, replay }), (event) => {
+  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!by || event.target.closest("input")) return false;
+  go(number + by);
+  return true;
 });
 await begin();

@@ -2,9 +2,8 @@
 
 import { get } from "../api.js";
 import { $, html, svg } from "../dom.js";
-import { attempt, bar, book, kindBeside, kindIcon, kindName, lang, moment, panel, ramp, root, skillName, t } from "./kit.js";
+import { attempt, bar, book, kindBeside, kindIcon, kindName, lang, moment, panel, ramp, root, skillName, t, tableMap } from "./kit.js";
 import { percent } from "../words.js";
-import { tableMap } from "./table-map.js";
 
 const MAIN = ["third-card", "result", "pay", "insurance", "rule", "spot"];
 const MORE = ["limits", "squeeze"];

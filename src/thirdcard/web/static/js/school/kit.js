@@ -1,8 +1,48 @@
 // What the pages of the school share: their words, paragraphs, cards, bets, bars, and how well something is remembered.
 
-import { Refused, get } from "../api.js";
+import { get, Refused } from "../api.js";
 import { $, html, svg } from "../dom.js";
 import { bet, betName, cardName, language, money, own, phrase } from "../words.js";
+
+// The table of play as somebody remembers it: Banker's two cards down, Player's third card across, – where the Player stands.
+
+const THIRDS = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "-"];
+const ROWS = [0, 1, 2, 3, 4, 5, 6, 7];
+const [SIDE, GAP, LEFT, TOP] = [26, 2, 24, 22];
+const x = (column) => LEFT + column * (SIDE + GAP) + (column === 10 ? 8 : 0);
+const y = (row) => TOP + row * (SIDE + GAP);
+
+/**
+ * Drawn from skills by name; `row` is lit and told with letters, `cell` is the one asked. Before an answer no letter is
+ * shown.
+ */
+export function tableMap(known, { row = null, cell = "", draws = null } = {}) {
+  const cells = ROWS.flatMap((points) =>
+    THIRDS.map((third, column) => {
+      const here = `third-card/banker/${points}/${third}`;
+      const one = known.get(here);
+      const lit = row === null || row === points;
+      const kind = `mc ${tone(one?.remembered)}${lit ? "" : " dimmed"}${here === cell ? " cur" : ""}`;
+      return svg(
+        "g",
+        { class: kind },
+        svg("rect", { x: x(column), y: y(points), width: SIDE, height: SIDE, rx: 4 }),
+        draws && svg("text", { x: x(column) + SIDE / 2, y: y(points) + 17, "text-anchor": "middle", "font-size": 12 }, draws(points, third)),
+      );
+    }),
+  );
+  const heads = THIRDS.map((third, column) => svg("text", { class: "ax", x: x(column) + SIDE / 2, y: 14, "text-anchor": "middle", "font-size": 12 }, third === "-" ? "–" : third));
+  const sides = ROWS.map((points) => svg("text", { class: points === row ? "ax lit" : "ax", x: 14, y: y(points) + 18, "text-anchor": "middle", "font-size": 12 }, points));
+  const sure = [...known].filter(([skill]) => skill.startsWith("third-card/banker/")).map(([, one]) => one.remembered);
+  const mean = sure.length ? Math.round((100 * sure.reduce((sum, one) => sum + one, 0)) / sure.length) : 0;
+  return svg(
+    "svg",
+    { class: "mem", viewBox: `0 0 ${x(10) + SIDE + 2} ${y(7) + SIDE + 2}`, role: "img", "aria-label": t("map_label", { met: sure.length, mean }) },
+    ...heads,
+    ...sides,
+    ...cells,
+  );
+}
 
 /** @type {HTMLElement} */
 export const root = $("#school");
@@ -63,7 +103,6 @@ export const kindIcon = (one) =>
     svg("path", { d: icons[one] }),
   );
 
-
 const STEPS = [0.95, 0.85, 0.75, 0.62, 0.5];
 
 /** The tone for how well something is remembered: `k0` is sure, `k5` hardly, `kn` never met. */
@@ -87,6 +126,21 @@ export const bar = (share) =>
 
 export const panel = (kind, title, small, ...inside) =>
   html("section", { class: `panel ${kind}`.trim() }, html("h2", {}, title, small && html("small", {}, ...[small].flat())), ...inside);
+
+/** Rows under column headings; a heading is its words, or words and a class. */
+export function rows(kind, heads, ...lines) {
+  const head = heads.map((one) => [one].flat()).map(([text, of]) => html("th", { scope: "col", class: of }, text));
+  return html("table", { class: kind || null }, html("thead", {}, html("tr", {}, ...head)), html("tbody", {}, ...lines));
+}
+
+/** What may be wider than the page, and is scrolled by keys too. */
+export const scrolled = (label, ...inside) => html("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, ...inside);
+
+/** A labelled control of a form. */
+export const field = (label, control) => html("label", { class: "field" }, html("span", {}, label), control);
+
+/** Steps of a reason, each with its paragraphs. */
+export const because = (steps, slug = book) => html("ol", { class: "why" }, ...steps.map((one) => html("li", {}, one.says, ...cites(one.paragraphs, slug))));
 
 const said = $("#said");
 
@@ -116,7 +170,6 @@ export async function attempt(work) {
   }
 }
 
-/** What cannot be pressed twice: the element is dead while something is done. */
 export const day = (micros) => new Date(micros / 1000).toLocaleDateString(root.dataset.locale, { day: "numeric", month: "long", year: "numeric" });
 export const moment = (micros) =>
   new Date(micros / 1000).toLocaleString(root.dataset.locale, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });

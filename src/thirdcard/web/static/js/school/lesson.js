@@ -1,12 +1,87 @@
 // A wrong answer is a lesson of one screen: the right answer, why, what may have been mixed up, what it would have cost,
 // when it comes back.
 
+import { ask } from "../api.js";
 import { button, html, icon } from "../dom.js";
-import { book, cites, money, panel, skillName, t, until } from "./kit.js";
-import { laid } from "./felt.js";
-import { seenSteps } from "./replay.js";
-import { tableMap } from "./table-map.js";
 import { hand } from "../words.js";
+import { laid } from "./felt.js";
+import { announce, attempt, because, book, cites, field, lang, money, panel, rows, skillName, t, tableMap, until } from "./kit.js";
+import { seenSteps, WITHIN_MS } from "./replay.js";
+
+// What was right where an answer was not, and the order in which a box was settled.
+
+/** Whether a part was answered right; a replay by its step, or by the moment at which it was stopped. */
+export function isRight({ question, solution }, part, given) {
+  const right = solution.answers[part.name];
+  if (part.form !== "choice" || typeof given !== "number") return JSON.stringify(given) === JSON.stringify(right);
+  const seen = question.facts.steps[Number(right) - 1]?.at_ms;
+  return seen <= given && given <= seen + WITHIN_MS;
+}
+
+/** The parts that were answered wrong, each with its right answer. */
+export function whatWasRight({ item, given }, most = 2) {
+  return item.question.parts
+    .filter((part) => !isRight(item, part, given[part.name]))
+    .slice(0, most)
+    .flatMap((part, at) => [at ? html("br") : "", `${part.asks} `, html("b", {}, inWords(part, item.solution.answers[part.name]))]);
+}
+
+/** How the order was in which a box was settled, a mark of its own; nothing where none is prescribed. */
+export function inOrder({ mark, solution }) {
+  if (mark.order === undefined) return null;
+  return html("p", { class: mark.order ? "inorder" : "inorder no" }, icon(mark.order ? "check" : "close"), html("span", {}, t(mark.order ? "order_right" : "order_wrong"), ...cites(solution.order)));
+}
+
+// "I think this is wrong": a reason is asked for, and how the engine worked the answer out is shown at once.
+
+/** How an answer was worked out: step by step, part by part, and what makes the item again. */
+export function trace({ steps, parts, command }, slug) {
+  return [
+    because(steps, slug),
+    rows("tiny", [t("asked"), t("right_answer"), t("paragraph")], ...parts.map((one) => html("tr", {}, html("th", { scope: "row" }, one.asks), html("td", {}, one.right), html("td", {}, ...cites(one.paragraphs.slice(0, 4), slug))))),
+    html("p", { class: "muted" }, t("made_again_by")),
+    html("p", { class: "scroll", tabindex: "0" }, html("code", {}, command)),
+  ];
+}
+
+/** Ask why an item is thought to be wrong; `number` is that of the answer. */
+export function dispute(number, slug) {
+  const before = document.activeElement;
+  const dialog = html("dialog", { class: "panel dispute", "aria-labelledby": "dispute-title", onclose: () => closed() });
+  const title = html("h2", { id: "dispute-title", tabindex: "-1" }, t("i_think_wrong"));
+  const closed = () => {
+    dialog.remove();
+    if (before instanceof HTMLElement) before.focus();
+  };
+  const end = () => dialog.close();
+
+  async function send(event) {
+    event.preventDefault();
+    const reason = String(new FormData(event.target).get("reason")).trim();
+    const said = await attempt(() => ask("POST", `/api/school/answers/${number}/dispute?${lang}`, { reason }));
+    if (!said) {
+      end();
+      return;
+    }
+    title.textContent = t("dispute_sent");
+    dialog.replaceChildren(title, html("p", { class: "muted" }, t("dispute_trace")), ...trace(said.trace, slug), html("p", { class: "acts" }, button("primary", end, {}, t("close"))));
+    title.focus();
+    announce(t("dispute_sent"));
+  }
+
+  dialog.append(
+    title,
+    html(
+      "form",
+      { onsubmit: send },
+      field(t("dispute_why"), html("textarea", { name: "reason", required: true, minlength: 3, maxlength: 500, rows: 4, autofocus: true })),
+      html("p", { class: "muted" }, t("dispute_how")),
+      html("p", { class: "acts" }, html("button", { type: "submit", class: "btn primary" }, t("dispute_send")), button("", end, {}, t("cancel"))),
+    ),
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+}
 
 const row = (skill) => /^third-card\/banker\/(\d)\/(.+)$/.exec(skill);
 
@@ -18,6 +93,10 @@ export function inWords(part, given) {
   const keys = [given].flat();
   return keys.length ? keys.map((key) => part.choices.find((one) => one.key === key)?.says ?? key).join(", ") : t("none_of_them");
 }
+
+/** Every part of an item with its right answer. */
+export const answered = ({ question, solution }) =>
+  html("dl", { class: "pairs" }, ...question.parts.flatMap((part) => [html("dt", {}, part.asks), html("dd", {}, html("b", {}, inWords(part, solution.answers[part.name])))]));
 
 /** Where the wrong answer would have been right, if that is known. */
 export const mixedUp = (found, slug = book) => found && html("p", { class: "mix" }, html("b", {}, t("mixed_up")), " ", found.says, ...cites(found.paragraphs, slug));
@@ -36,6 +115,14 @@ export function lesson({ item, marked, seconds, known, draws, next, again, doubt
   const wrong = question.parts.filter((part) => !mark.parts[part.name]);
   const cell = row(name.skill);
   const [first] = wrong;
+  const marks = (part) =>
+    html(
+      "tr",
+      { class: mark.parts[part.name] ? "" : "no" },
+      html("th", { scope: "row" }, part.asks),
+      html("td", {}, inWords(part, mark.given[part.name])),
+      html("td", {}, mark.parts[part.name] ? icon("check") : inWords(part, solution.answers[part.name]), mark.parts[part.name] && html("span", { class: "hidden" }, t("right_word"))),
+    );
   const [paragraph] = cell && draws ? draws.rules : solution.paragraphs;
   return html(
     "div",
@@ -56,40 +143,14 @@ export function lesson({ item, marked, seconds, known, draws, next, again, doubt
       ),
       ...laid(question, { level: 1 }),
       question.facts.steps && seenSteps(question, { wrong: Number(solution.answers.step) || Infinity }),
-      html(
-        "ol",
-        { class: "why" },
-        ...solution.reason.map((one) => html("li", {}, one.says, ...cites(one.paragraphs))),
-      ),
+      because(solution.reason),
       mixedUp(marked.mixed_up),
     ),
     html(
       "div",
       { class: "wside" },
       question.parts.length > 1 &&
-        panel(
-          "",
-          t("parts_marked"),
-          "",
-          html(
-            "table",
-            { class: "tiny" },
-            html("thead", {}, html("tr", {}, html("th", { scope: "col" }, t("asked")), html("th", { scope: "col" }, t("you")), html("th", { scope: "col" }, t("right_answer")))),
-            html(
-              "tbody",
-              {},
-              ...question.parts.map((part) =>
-                html(
-                  "tr",
-                  { class: mark.parts[part.name] ? "" : "no" },
-                  html("th", { scope: "row" }, part.asks),
-                  html("td", {}, inWords(part, mark.given[part.name])),
-                  html("td", {}, mark.parts[part.name] ? icon("check") : inWords(part, solution.answers[part.name]), mark.parts[part.name] && html("span", { class: "hidden" }, t("right_word"))),
-                ),
-              ),
-            ),
-          ),
-        ),
+        panel("", t("parts_marked"), "", rows("tiny", [t("asked"), t("you"), t("right_answer")], ...question.parts.map(marks))),
       cell && draws && panel("", t("row_needed"), [t("row_letters"), ...cites(draws.rules)], tableMap(known, { row: Number(cell[1]), cell: name.skill, draws: draws.letter }), html("p", { class: "memnote" }, t("map_axes"))),
       panel("cost", t("cost_title"), "", html("p", {}, solution.cost.says)),
       then &&

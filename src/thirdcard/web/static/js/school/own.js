@@ -2,8 +2,8 @@
 
 import { ask, get } from "../api.js";
 import { $, button, html } from "../dom.js";
-import { announce, attempt, cites, kindName, lang, name, panel, skillName, t } from "./kit.js";
-import { inWords } from "./lesson.js";
+import { announce, attempt, because, field, kindName, lang, name, panel, skillName, t } from "./kit.js";
+import { answered } from "./lesson.js";
 
 const place = $("#own");
 let of = null;
@@ -12,7 +12,6 @@ let items = [];
 const chosen = new Map();
 
 const keyOf = (item) => JSON.stringify(item.name);
-const field = (label, control) => html("label", { class: "field" }, html("span", {}, label), control);
 
 async function load() {
   const [classes, found] = await Promise.all([get("/api/school/classes"), get("/api/school/tables")]);
@@ -74,8 +73,8 @@ function shown(item) {
       "details",
       {},
       html("summary", {}, t("show_answer")),
-      html("dl", { class: "pairs" }, ...question.parts.flatMap((part) => [html("dt", {}, part.asks), html("dd", {}, html("b", {}, inWords(part, solution.answers[part.name])))])),
-      html("ol", { class: "why" }, ...solution.reason.map((one) => html("li", {}, one.says, ...cites(one.paragraphs, item.name.rulebook)))),
+      answered(item),
+      because(solution.reason, item.name.rulebook),
     ),
     of && html("label", { class: "pick" }, html("input", { type: "checkbox", checked: chosen.has(keyOf(item)), onchange: (event) => pick(item, event.target.checked) }), t("into_lesson")),
   );

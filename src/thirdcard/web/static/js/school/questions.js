@@ -4,8 +4,7 @@
 
 import { button, html, icon } from "../dom.js";
 import { ARROWS, move, rove } from "../roving.js";
-import { boxFelt, chipFace, placesOn } from "./box-felt.js";
-import { bets } from "./felt.js";
+import { bets, boxFelt, chipFace, laid, placesOn } from "./felt.js";
 import { betName, money, root, t } from "./kit.js";
 
 const LETTERS = { d: "draw", s: "stand", n: "natural", p: "player", b: "banker", t: "tie" };
@@ -45,6 +44,30 @@ function asLaid(question, spots) {
   lines.sort((one, other) => place(one) - place(other) || patron(one).localeCompare(patron(other)));
   const others = question.parts.filter((part) => !lines.includes(part));
   return [...lines, ...others.map((part) => (part.name === WINNING ? { ...part, choices: [...part.choices].sort((one, other) => at(one.key) - at(other.key)) } : part))];
+}
+
+/** What is asked about: its replay, or what lies on the felt. */
+export const feltOf = ({ question, felt }, replay) =>
+  html("div", { class: "dfelt" }, html("h1", { class: "asks", tabindex: "-1" }, t(`title_${question.kind.replaceAll("-", "_")}`)), ...(replay ? [replay.element] : laid(question, { level: question.kind === "third-card" ? question.level : 1, felt })));
+
+/**
+ * Keys go to what is asked `now`, a replay before its questions; without either, Enter goes on. `other` may take one first.
+ * @param {() => { questions: Questions | null, replay: any }} now
+ * @param {(event: KeyboardEvent) => boolean} other
+ */
+export function onKeys(now, other = () => false) {
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return;
+    const { questions, replay } = now();
+    const next = /** @type {HTMLElement} */ (document.querySelector("#next"));
+    if (questions) {
+      if (replay?.key(event)) event.preventDefault();
+      else if ((!replay || replay.over) && !other(event) && questions.key(event)) event.preventDefault();
+    } else if (event.key === "Enter" && next && !event.target.closest("a, button")) {
+      event.preventDefault();
+      next.click();
+    }
+  });
 }
 
 export class Questions {

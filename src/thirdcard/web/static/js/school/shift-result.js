@@ -3,7 +3,7 @@
 import { get } from "../api.js";
 import { $, html, icon, svg } from "../dom.js";
 import { cardName } from "../words.js";
-import { attempt, betName, book, books, cites, money, panel, skillName, t, table, until } from "./kit.js";
+import { attempt, betName, book, books, cites, money, panel, rows, scrolled, skillName, t, table, until } from "./kit.js";
 
 const place = $("#shift");
 const [HIGH, WIDE] = [190, 800];
@@ -90,24 +90,10 @@ function fault(one) {
 }
 
 function what(marks) {
-  const rows = events(marks);
-  return panel(
-    "sh3",
-    t("what_happened"),
-    "",
-    rows.length
-      ? html(
-        "div",
-        { class: "scroll", tabindex: "0", role: "region", "aria-label": t("what_happened") },
-        html(
-          "table",
-          {},
-          html("thead", {}, html("tr", {}, html("th", { scope: "col" }, t("round")), html("th", { scope: "col" }, t("event")), html("th", { scope: "col" }, t("you")), html("th", { scope: "col", class: "r" }, t("points")))),
-          html("tbody", {}, ...rows.map((one) => html("tr", {}, html("td", { class: "serif rn" }, one.round), html("td", {}, ...one.told, ...cites(one.rules)), html("td", {}, html("span", { class: one.ok ? "okd" : "no" }, icon(one.ok ? "check" : "close"), one.did)), html("td", { class: "r" }, one.points)))),
-        ),
-      )
-      : html("p", { class: "muted" }, t("shift_nothing")),
-  );
+  const found = events(marks);
+  const line = (one) => html("tr", {}, html("td", { class: "serif rn" }, one.round), html("td", {}, ...one.told, ...cites(one.rules)), html("td", {}, html("span", { class: one.ok ? "okd" : "no" }, icon(one.ok ? "check" : "close"), one.did)), html("td", { class: "r" }, one.points));
+  const all = () => scrolled(t("what_happened"), rows("", [t("round"), t("event"), t("you"), [t("points"), "r"]], ...found.map(line)));
+  return panel("sh3", t("what_happened"), "", found.length ? all() : html("p", { class: "muted" }, t("shift_nothing")));
 }
 
 // Into the schedule ------------------------------------------------------------------------------------------

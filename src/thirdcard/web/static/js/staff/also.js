@@ -1,11 +1,9 @@
 // What may be done at the table besides the steps of a round, each by a press of its own.
 
 import { draw, html, listed } from "../draw.js";
-import { command } from "../socket.js";
-import { book } from "../state.js";
 import { betName } from "../words.js";
-import { desk, refresh } from "./desk.js";
-import { attempt, field, formOf, hand, money, t } from "./say.js";
+import { andRefresh, desk, does } from "./desk.js";
+import { field, formOf, hand, money, t } from "./say.js";
 
 // All else has a place of its own on the page.
 const HERE = new Set([
@@ -29,11 +27,7 @@ export function showAlso(place) {
 }
 
 function line({ body, asks }) {
-  const act = async (given) => {
-    const reason = given?.get("reason");
-    await attempt(() => command(reason ? { ...body, reason } : body), book(), t("done"));
-    refresh();
-  };
+  const act = (given) => andRefresh(does({ ...body, ...(given && { reason: given.get("reason") }) }, t("done")));
   if (!asks) return html`<button class="btn" type="button" @click=${() => act()}>${words(body)}</button>`;
   const why = html`<input name="reason" required maxlength="200" autocomplete="off">`;
   return formOf(act, field(t("reason"), why), html`<button class="btn" type="submit">${words(body)}</button>`);

@@ -3,23 +3,21 @@
 import { $ } from "../dom.js";
 import { html, icon, listed } from "../draw.js";
 import { TRAY } from "../facts.js";
-import { command } from "../socket.js";
 import { book, table } from "../state.js";
 import { bet, betName } from "../words.js";
 import { below } from "./between.js";
 import { rest } from "./dealing.js";
-import { desk, may } from "./desk.js";
+import { desk, does, may } from "./desk.js";
 import { chipOf, key as keyHint, panel } from "./parts.js";
+import { answer, cents, cites, glyph, money, t } from "./say.js";
 import { seatForm, startSeating } from "./seating.js";
 import { boxOf, flagWords, onPick, seated, stakesIn } from "./seats.js";
-import { answer, attempt, cents, cites, glyph, money, t } from "./say.js";
-import { perform, redraw, secondsLeft } from "./steps.js";
+import { sideRail } from "./shoe.js";
 import { play } from "./sounds.js";
-import { sideRail } from "./siderail.js";
+import { perform, redraw, secondsLeft } from "./steps.js";
 
 const LAID = TRAY.slice(1, -1); // chips that are laid by a press
 const flags = () => desk.seen.flags ?? [];
-const does = (body) => attempt(() => command(body), book());
 
 // What has to be cleared ----------------------------------------------------------------------------------
 
@@ -280,4 +278,3 @@ export const step = {
     return true;
   },
 };
-

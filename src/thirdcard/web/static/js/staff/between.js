@@ -3,9 +3,80 @@
 import { get } from "../api.js";
 import { draw, html, node } from "../draw.js";
 import { watchRoads } from "../roads.js";
-import { recallRound, table } from "../state.js";
+import { book, recallRound, table } from "../state.js";
 import { outcome } from "../words.js";
-import { badge, t } from "./say.js";
+import { why } from "./dealing.js";
+import { desk, does } from "./desk.js";
+import { betLines, panel, rows, scrolled, who } from "./parts.js";
+import { badge, cites, money, signed, t } from "./say.js";
+import { seatForm, startSeating } from "./seating.js";
+import { sideRail } from "./shoe.js";
+
+// Between rounds: payouts are done, and bets may be opened.
+
+const opens = () => desk.seen.next.command?.command === "open";
+
+export const idle = {
+  key: "idle",
+  now: () => opens() || ["idle", "settled", "void"].includes(table.seen.phase),
+  required() {
+    const able = opens();
+    const { closed } = table.seen.house;
+    return {
+      eyebrow: t(closed ? "closed" : "next_required"),
+      title: t(closed && !able ? "table_is_closed" : "open_the_bets"),
+      text: able ? [t("open_text"), ...cites(desk.seen.next.rules, book())] : why(),
+      button: {
+        label: t("go_open"),
+        run: () => does({ command: "open" }),
+        enabled: able,
+        key: "Enter",
+      },
+    };
+  },
+  seat: startSeating,
+  below,
+  rail: () => [seatForm(), sideRail()],
+};
+
+// Settle: the result as the cards have it and what everybody will get, before it is made final by a press of its own.
+
+export const settling = {
+  key: "settle",
+  now: () => desk.seen?.next.kind === "command" && desk.seen.next.command.command === "settle",
+  required() {
+    const { points } = table.seen;
+    const { payouts } = desk.seen;
+    const facts = { high: Math.max(points.player, points.banker), low: Math.min(points.player, points.banker) };
+    return {
+      eyebrow: t("settle_eyebrow"),
+      title: payouts ? t(`settle_${payouts.outcome}`, facts) : t("do_settle"),
+      text: payouts ? [t("settle_what", { take: money(payouts.take), pay: money(payouts.pay) })] : [],
+      button: {
+        label: t("go_settle"),
+        run: () => does({ command: "settle" }),
+        enabled: true,
+        key: "Enter",
+      },
+      under: t("settle_under"),
+    };
+  },
+  rail: () => desk.seen.payouts && will(desk.seen.payouts),
+};
+
+/** What everybody will get. */
+export function will({ people, outcome: result }) {
+  const line = (one) =>
+    html`<tr>
+      <td><b class="bn">${one.box}</b></td>
+      <td>${who(one)}<small>${betLines(one.lines)}</small></td>
+      <td class="r net">${signed(one.net)}</td>
+    </tr>`;
+  const listed = people.length
+    ? rows("sm7", [t("box"), t("who"), [t("net"), "r"]], ...people.map(line))
+    : html`<p class="hint padx">${t("no_stakes")}</p>`;
+  return panel("grow", t("payouts_if"), outcome(result), scrolled("scrolls", t("payouts_if"), listed));
+}
 
 let roads = null;
 

@@ -1,14 +1,12 @@
 // A case at the desk: who decides it, what each decision would do for everybody, and players' choices by their own
 // buttons. What a dealer may decide is decided here; all else waits for the pit.
 
-import { ask } from "../api.js";
 import { html, icon, listed, node } from "../draw.js";
-import { command } from "../socket.js";
 import { book, table } from "../state.js";
 import { betName, outcome, own, phrase } from "../words.js";
-import { desk, may, refresh } from "./desk.js";
+import { andRefresh, desk, does, may, posts } from "./desk.js";
 import { inert, panel, rows, who } from "./parts.js";
-import { attempt, badge, cards, cites, field, money, signed, stakeText, t, told } from "./say.js";
+import { badge, cards, cites, field, money, signed, stakeText, t, told } from "./say.js";
 import { openPanel, redraw } from "./steps.js";
 
 const cases = () => desk.seen?.cases ?? [];
@@ -123,15 +121,11 @@ const factOf = (name, value) => {
 /** Take a report back: whoever may rule on it does; else the pit is asked to. */
 function withdraw(one) {
   const mayDo = may("dismiss").some((found) => found.command.case === one.case);
-  const send = async (event) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const text = form.elements.reason.value.trim();
+  const send = async (given, form) => {
+    const text = given.get("reason").trim();
     const note = t("case_dismiss_note", { title: titled(one), reason: text });
-    const dismiss = () => command({ command: "dismiss", case: one.case, reason: text });
-    const call = () => ask("POST", `/api/tables/${table.id}/call`, { note });
-    if (await attempt(mayDo ? dismiss : call, book(), t(mayDo ? "done" : "called"))) form.reset();
-    refresh();
+    const dismiss = () => does({ command: "dismiss", case: one.case, reason: text }, t("done"));
+    if (await andRefresh(mayDo ? dismiss() : posts("call", { note }, t("called")))) form.reset();
   };
   const name = t(mayDo ? "case_withdraw" : "case_ask_pit");
   return html`<details class="more padx">
@@ -168,7 +162,7 @@ function chooserButtons({ player, stakes }) {
     type="button"
     class="btn sm"
     data-theirs
-    @click=${() => choose({ command: "choose", player, ...body })}
+    @click=${() => andRefresh(does({ command: "choose", player, ...body }))}
   >${label}</button>`;
   const singly = listed.some((one) => one.free?.includes("wagers")) && stakes.length > 1;
   return html`<div class="go">
@@ -177,11 +171,6 @@ function chooserButtons({ player, stakes }) {
       (one) => press(t("return_one", { bet: betName(one.bet) }), { choice: "return", wagers: [[one.box, one.bet]] }),
     ) : []}
   </div>`;
-}
-
-async function choose(body) {
-  await attempt(() => command(body), book());
-  refresh();
 }
 
 // Decisions ----------------------------------------------------------------------------------------------------
@@ -253,12 +242,11 @@ async function rule(found) {
   const text = reason?.value.trim();
   if (text) inputs.reason = text;
   if (found.asks.includes("names")) inputs.names = named(here());
-  const done = await attempt(() => ask("POST", `/api/tables/${table.id}/rule`, { inputs }), book(), t("done"));
+  const done = await andRefresh(posts("rule", { inputs }, t("done")));
   if (done) {
     reason = null;
     lies.clear();
   }
-  refresh();
   return done;
 }
 

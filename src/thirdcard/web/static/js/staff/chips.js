@@ -3,11 +3,10 @@
 
 import { get } from "../api.js";
 import { draw, html, node } from "../draw.js";
-import { command } from "../socket.js";
-import { book, table } from "../state.js";
+import { table } from "../state.js";
 import { betName } from "../words.js";
-import { desk, refresh } from "./desk.js";
-import { attempt, cents, field, select, t } from "./say.js";
+import { desk, does, refresh } from "./desk.js";
+import { cents, field, select, t } from "./say.js";
 
 const KINDS = ["record-chips", "late-chips", "late-taken", "remove"];
 const TAKEN = "late-taken"; // chips taken away after the close: the same command with an amount below zero
@@ -105,7 +104,7 @@ async function send(one, wanted) {
   const { by, ...body } = one.command;
   body.cents = body.cents < 0 ? -wanted : wanted;
   if (one.free?.includes("reason")) body.reason = parts.why.value.trim();
-  if (await attempt(() => command(body), book(), t("done"))) {
+  if (await does(body, t("done"))) {
     parts.amount.value = parts.why.value = "";
     loaded = "";
     refresh();

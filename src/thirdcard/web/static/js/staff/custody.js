@@ -3,14 +3,14 @@
 
 import { $$ } from "../dom.js";
 import { html, icon } from "../draw.js";
-import { command } from "../socket.js";
 import { book, table } from "../state.js";
 import { bet } from "../words.js";
-import { shortly, words } from "./also.js";
-import { desk, may, onDesk } from "./desk.js";
+import { words } from "./also.js";
+import { rest, which, why } from "./dealing.js";
+import { Confirmer } from "./deliberate.js";
+import { desk, does, may, onDesk } from "./desk.js";
 import { inert, key, panel, rows } from "./parts.js";
-import { Confirmer } from "./pins.js";
-import { attempt, card, cardName, cites, clock, glyph, hand, inline, t, told } from "./say.js";
+import { card, cardName, cites, clock, glyph, hand, inline, lasting, t } from "./say.js";
 import { perform, redraw } from "./steps.js";
 
 const HANDS = ["player", "banker"];
@@ -22,7 +22,6 @@ let came = false; // whether this page has seen the table before
 const next = () => desk.seen.next;
 const lying = () => desk.seen.custody;
 const faceUp = () => lying().filter((one) => one.face_up || saidOf(one.place)).length;
-const which = (place) => t(place > 4 ? "card_third" : place > 2 ? "card_second" : "card_first");
 
 export const step = {
   key: "custody",
@@ -50,8 +49,8 @@ function highest() {
 // What is required ---------------------------------------------------------------------------------------------
 
 function required() {
-  const { kind, command: wanted, why, said, rules } = next();
-  const text = why ? told(why, book()) : [said, ...cites(rules, book())];
+  const { kind, command: wanted } = next();
+  const text = why();
   const plain = { eyebrow: t("next_required"), text };
   if (kind === "turn") return turning();
   if (kind === "draw") return {
@@ -60,7 +59,7 @@ function required() {
     button: inert(t("enter_card")),
   };
   if (kind === "command" && wanted.command === "draw") {
-    const run = () => attempt(() => command({ command: "draw", place: next().place }), book());
+    const run = () => does({ command: "draw", place: next().place });
     return {
       ...plain,
       title: t("custody_draw", about()),
@@ -68,11 +67,8 @@ function required() {
     };
   }
   if (kind === "command") {
-    const run = () => attempt(() => command(wanted), book());
     return {
-      ...plain,
-      title: words(wanted),
-      button: { label: shortly(wanted), run, enabled: true, key: "Enter" },
+      ...rest.required(),
       second: wanted.command === "hand-over" && {
         label: t("dealer_turns"),
         run: () => dealerTurns(wanted.cards),
@@ -135,7 +131,7 @@ function takes() {
     small: t("custody_reader"),
     hint: "",
     masked: true,
-    card: (value) => attempt(() => command({ command: "draw", card: value, place }), book()),
+    card: (value) => does({ command: "draw", card: value, place }),
   };
 }
 
@@ -148,7 +144,7 @@ async function name(value) {
     names.cards = found;
     return true;
   }
-  const done = await attempt(() => command({ ...wanted, names: found }), book());
+  const done = await does({ ...wanted, names: found });
   if (done) names = { of: "", cards: [] };
   return done;
 }
@@ -228,7 +224,7 @@ function heldButtons(places) {
 }
 
 const takeBack = (cards, reason) =>
-  attempt(() => command({ command: "take-cards", cards, reason: t(reason) }), book());
+  does({ command: "take-cards", cards, reason: t(reason) });
 
 /** The dealer turns cards, and takes them from who holds them before. */
 async function dealerTurns(places) {
@@ -242,7 +238,7 @@ async function dealerTurns(places) {
 
 /** A button that gives a command that the server has listed. */
 function doing(kind, { by, ...body }, ...shown) {
-  return html`<button type="button" class=${kind} @click=${() => perform(() => attempt(() => command(body), book()))}>
+  return html`<button type="button" class=${kind} @click=${() => perform(() => does(body))}>
     ${shown}
   </button>`;
 }
@@ -286,9 +282,9 @@ function request(one) {
   const side = one.name.startsWith("player") ? "player" : "banker";
   const asks = [one.ask, one.power.may && one.grant].filter(Boolean);
   const tap = () => {
-    if (asks.length) perform(() => attempt(() => command(asks.length > 1 ? asks : asks[0]), book()));
+    if (asks.length) perform(() => does(asks.length > 1 ? asks : asks[0]));
     else if (one.grant) permitting(one);
-    else perform(() => attempt(() => command(one.give), book()));
+    else perform(() => does(one.give));
   };
   return html`<button
     type="button"
@@ -392,8 +388,7 @@ function slow() {
 setInterval(() => {
   for (const one of $$('time[data-since]:not([data-since="0"])')) {
     const ms = Date.now() - Number(one.dataset.since) / 1000;
-    const seconds = Math.max(0, Math.floor(ms / 1000));
-    one.textContent = ` ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    one.textContent = ` ${lasting(ms)}`;
     one.closest(".slow")?.classList.toggle("late", ms >= SLOW_MS);
   }
 }, 1000);

@@ -1,8 +1,35 @@
 // The desk: what the table's own view does not tell, and what this person may do, asked anew after every change.
 
-import { get, Refused } from "../api.js";
-import { on, table } from "../state.js";
-import { signedIn, signedOut } from "./session.js";
+import { ask, get, Refused } from "../api.js";
+import { $ } from "../dom.js";
+import { html, node } from "../draw.js";
+import { command, restart } from "../socket.js";
+import { book, on, table } from "../state.js";
+import { attempt, t } from "./say.js";
+
+// A desk whose session has ended says so and stays as it is, with all that was typed; signed in again, it goes on.
+
+const who = $("#staff").dataset.who;
+let bar = null;
+
+/** Say that somebody has to sign in again, which is done beside this page. */
+function signedOut() {
+  if (bar) return;
+  const link = html`<a class="btn" href="/sign-in" target="_blank" rel="noopener">${t("session_sign_in")}</a>`;
+  bar = node(html`<div id="signed-out" class="wrong" role="alert"><span>${t("session_ended")}</span>${link}</div>`);
+  document.body.append(bar);
+}
+
+/** Go on as before; where somebody else has signed in meanwhile the page is theirs, and made anew. */
+async function signedIn() {
+  if (!bar) return;
+  const { name } = await get("/api/me");
+  if (name !== who) location.reload();
+  bar.remove();
+  bar = null;
+  table.me = name;
+  restart();
+}
 
 export const desk = {
   /** @type {Desk} */
@@ -73,6 +100,19 @@ async function asked() {
 function turns() {
   const { round, places } = desk.turns;
   return round === table.seen?.round && places.length ? `?${places.map((one) => `turns=${one}`).join("&")}` : "";
+}
+
+/** Give the table a command; true if it was done. */
+export const does = (body, done = "") => attempt(() => command(body), book(), done);
+/** The same of what is asked below the table's own address. */
+export const posts = (path, body, done = "") =>
+  attempt(() => ask("POST", `/api/tables/${table.id}/${path}`, body), book(), done);
+
+/** Look again when something has been tried; whether it was done. */
+export async function andRefresh(trying) {
+  const done = await trying;
+  refresh();
+  return done;
 }
 
 export const may = (name) => desk.options.filter((one) => one.command.command === name);

@@ -6,7 +6,7 @@ import { $, $$ } from "../dom.js";
 import { draw, html, icon, node } from "../draw.js";
 import { TRAY } from "../facts.js";
 import { book, table } from "../state.js";
-import { desk, waitFor } from "./desk.js";
+import { desk, posts, waitFor } from "./desk.js";
 import { chipOf, inert, key, panel as panelOf, pinField, rows } from "./parts.js";
 import { attempt, clock, field, formOf, money, select, t } from "./say.js";
 import { closePanel, openPanel, redraw } from "./steps.js";
@@ -29,7 +29,7 @@ export const step = {
         text: [t("duty_sign_on_text")],
         button: {
           label: t("duty_i_deal"),
-          run: () => attempt(() => ask("POST", path("dealer")), book()),
+          run: () => posts("dealer"),
           enabled: true,
           key: "Enter",
         },
@@ -186,7 +186,7 @@ async function send(given) {
   const body = { to: given.get("to"), pin: given.get("pin") };
   const sum = counted(form);
   if (sum !== null) body.counted = sum;
-  const done = await waitFor(attempt(() => ask("POST", path("hand-over"), body), book()));
+  const done = await waitFor(posts("hand-over", body));
   $("[name=pin]", form).value = "";
   if (done) location.reload(); // the desk goes on as who has taken over
 }

@@ -1,15 +1,14 @@
 // The desk's header: the facts of the shoe and the placard, who deals, the call for the pit, and what opens beside.
 
-import { ask } from "../api.js";
 import { $, $$ } from "../dom.js";
 import { draw, html, icon, node } from "../draw.js";
-import { book, table } from "../state.js";
+import { table } from "../state.js";
 import { betName } from "../words.js";
-import { desk, onDuty } from "./desk.js";
+import { desk, onDuty, posts } from "./desk.js";
 import { rows } from "./parts.js";
-import { attempt, clock, glyph, money, t } from "./say.js";
+import { clock, glyph, money, t } from "./say.js";
 import * as sounds from "./sounds.js";
-import { addPanel, closePanel, openPanel, opened } from "./steps.js";
+import { addPanel, closePanel, opened, openPanel } from "./steps.js";
 
 function fact(name, value) {
   return html`<div class=${name}><dt>${t(`fact_${name}`)}</dt><dd>${value ?? "–"}</dd></div>`;
@@ -48,7 +47,7 @@ function showDuty() {
 
 export async function callPit() {
   if (table.seen.house.called) return;
-  const done = await attempt(() => ask("POST", `/api/tables/${table.id}/call`, { note: "" }), book(), t("called"));
+  const done = await posts("call", { note: "" }, t("called"));
   if (done && opened() !== "call") openPanel("call");
 }
 
@@ -60,7 +59,7 @@ function callForm(place) {
     const send = async () => {
       const body = { note: note.value.trim() };
       if (!body.note) return;
-      if (await attempt(() => ask("POST", `/api/tables/${table.id}/call`, body), book(), t("call_told"))) {
+      if (await posts("call", body, t("call_told"))) {
         note.value = "";
         closePanel();
       }

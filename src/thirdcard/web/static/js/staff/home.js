@@ -3,7 +3,7 @@
 import { ask } from "../api.js";
 import { $, $$ } from "../dom.js";
 import { draw } from "../draw.js";
-import { attempt, clock } from "./say.js";
+import { attempt, clock, lasting } from "./say.js";
 
 const LOOK_MS = 3000;
 const list = $("#tiles");
@@ -14,12 +14,7 @@ function times() {
   const now = Date.now() * 1000;
   $("#clock").textContent = clock(now).slice(0, 5);
   for (const place of $$("[data-clock]")) place.textContent = clock(Number(place.dataset.clock)).slice(0, 5);
-  for (const place of $$("[data-since]")) {
-    const seconds = Math.max(0, Math.floor((now - Number(place.dataset.since)) / 1e6));
-    const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-    const rest = String(seconds % 60).padStart(2, "0");
-    place.textContent = hours ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
-  }
+  for (const place of $$("[data-since]")) place.textContent = lasting((now - Number(place.dataset.since)) / 1000);
 }
 
 async function signOn(button) {

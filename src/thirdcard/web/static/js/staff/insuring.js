@@ -3,19 +3,17 @@
 
 import { $ } from "../dom.js";
 import { html, icon, node } from "../draw.js";
-import { command } from "../socket.js";
 import { book, table } from "../state.js";
 import { bet, odds, own, phrase } from "../words.js";
-import { desk, onDesk } from "./desk.js";
+import { desk, does, onDesk } from "./desk.js";
 import { heldWords } from "./entry.js";
-import { panel, rows } from "./parts.js";
+import { panel, rows, scrolled } from "./parts.js";
+import { answer, cents, cites, clock, glyph, hand, lasting, money, t } from "./say.js";
 import { insurance } from "./seats.js";
-import { answer, attempt, cents, cites, clock, glyph, hand, money, t } from "./say.js";
 import { perform, redraw } from "./steps.js";
 
 const next = () => desk.seen.next;
 const silent = () => next().silent ?? [];
-const does = (body) => attempt(() => command(body), book());
 
 let window = ""; // which one it is, by round and number
 let since = 0; // when it opened; 0 if that was before this page was there
@@ -191,11 +189,7 @@ function tally(found) {
   </div>`;
 }
 
-const sinceText = () => {
-  if (!since) return "–";
-  const seconds = Math.max(0, Math.floor((Date.now() - since) / 1000));
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-};
+const sinceText = () => (since ? lasting(Date.now() - since) : "–");
 
 setInterval(() => {
   const place = $(".tally .since b");
@@ -212,9 +206,7 @@ function rail() {
     t("insurance_may", { count: people }),
     ...table.seen.offers.map(offerCard),
     tally(found),
-    html`<div class="scroll" role="region" tabindex="0" aria-label=${t("insurance_who")}>
-      ${rows("ia", heads, ...found.map(line))}
-    </div>`,
+    scrolled("scroll", t("insurance_who"), rows("ia", heads, ...found.map(line))),
     html`<p class="hint padx">${t("insurance_hint")}</p>`,
   );
 }
@@ -245,10 +237,7 @@ export const step = {
     const count = new Set(desk.seen.answers.map((one) => one.player)).size;
     return [html`<b>${t("boxes")}</b>`, html`<span>${t("insurance_head", { count, silent: silent().length })}</span>`];
   },
-  says: () => {
-    const [offer] = table.seen.offers;
-    return offer && { key: "insurance-offered", facts: { hand: offer.hand, odds: offer.odds } };
-  },
+  says: "insurance-offered",
   locked: () => [t("locked_insurance"), html`<small>${heldWords() || t("locked_insurance_text")}</small>`],
   rail,
 };

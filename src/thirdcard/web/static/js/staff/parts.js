@@ -2,9 +2,10 @@
 
 import { $, html as element } from "../dom.js";
 import { html, icon, node } from "../draw.js";
-import { CHIPS, chipsOf, isRed, RANKS, rankName, SUITS } from "../facts.js";
-import { cardName, odds, own } from "../words.js";
-import { card, cards, field, glyph, money, signed, t } from "./say.js";
+import { CHIPS, chipsOf, isRed, rankName, RANKS, SUITS } from "../facts.js";
+import { table } from "../state.js";
+import { bet, cardName, odds, own } from "../words.js";
+import { card, cardRow, cards, field, glyph, money, signed, t } from "./say.js";
 
 const sheet = $("#staff").dataset.cards;
 const PIN_DIGITS = 6;
@@ -28,25 +29,57 @@ export function rows(kind, heads, ...lines) {
   return html`<table class="tb ${kind}"><thead><tr>${head}</tr></thead><tbody>${lines}</tbody></table>`;
 }
 
+/** What may be longer than there is room for, and is scrolled by keys too. */
+export const scrolled = (kind, label, inside) => html`<div class=${kind} tabindex="0" role="region" aria-label=${label}>${inside}</div>`;
+
+/** Everybody with chips on the layout, box by box, insurance with the bets; late chips where they are asked for. */
+export function people(stakes, { late = [] } = {}) {
+  const found = new Map();
+  const add = (one, standing, more) => {
+    const key = `${one.box}/${one.player}`;
+    if (!found.has(key)) found.set(key, { box: one.box, player: one.player, standing, stakes: [] });
+    found.get(key).stakes.push({ ...one, ...more });
+  };
+  for (const one of stakes) add(one, !one.seated);
+  for (const one of late) add(one, !one.seated, { late: true });
+  for (const one of table.seen.purchases) add(one, table.seen.seats[one.box] !== one.player, { bet: `${one.hand}-insurance` });
+  return [...found.values()].sort((a, b) => a.box - b.box || Number(a.standing) - Number(b.standing));
+}
+
+/** A hand of the round under its name and points, with what stands beside these and behind its cards. */
+export function handOf(side, name, { kind = "hh", told = "", slot = null } = {}) {
+  const { cards, points } = table.seen;
+  const mine = cards.filter((one) => one.hand === side);
+  const holder = mine.find((one) => one.held_by && !one.exposed)?.held_by;
+  const small = holder ? t("held_by", { player: holder }) : told;
+  return html`<div class=${kind}>
+    <h2 class="hl">
+      <span class="zh ${side}" lang="zh-Hant">${bet(side).zh}</span>
+      ${name !== bet(side).zh && html`<span>${name}</span>`}
+      <b>${points[side] ?? (mine.length ? "?" : "–")}</b>
+      ${small && html`<small>${small}</small>`}
+    </h2>
+    ${cardRow(mine.map((one) => one.card), slot)}
+  </div>`;
+}
+
 /** After a correction: what each gets, or gives back; nothing if it changed nothing for anybody. */
 export const differences = (found) =>
   !!found.length &&
-  html`<div class="scroll" tabindex="0" role="region" aria-label=${t("differences")}>
-    ${rows(
-      "differ",
-      [t("differences"), [t("before"), "r"], [t("after"), "r"], [t("difference"), "r"]],
-      ...found.map((one) =>
-        html`<tr>
-          <th scope="row">${one.player}</th>
-          <td class="r">${signed(one.before)}</td>
-          <td class="r">${signed(one.after)}</td>
-          <td class="r net">
-            ${t(one.difference > 0 ? "difference_pay" : "difference_collect", { amount: money(Math.abs(one.difference)) })}
-          </td>
-        </tr>`,
-      ),
-    )}
-  </div>`;
+  scrolled("scroll", t("differences"), rows(
+    "differ",
+    [t("differences"), [t("before"), "r"], [t("after"), "r"], [t("difference"), "r"]],
+    ...found.map((one) =>
+      html`<tr>
+        <th scope="row">${one.player}</th>
+        <td class="r">${signed(one.before)}</td>
+        <td class="r">${signed(one.after)}</td>
+        <td class="r net">
+          ${t(one.difference > 0 ? "difference_pay" : "difference_collect", { amount: money(Math.abs(one.difference)) })}
+        </td>
+      </tr>`,
+    ),
+  ));
 
 /** A tick as it stands, where it is no control. */
 export const ticked = (on, kind = "") =>

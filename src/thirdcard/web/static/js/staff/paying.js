@@ -1,16 +1,14 @@
 // Paying: losing bets are taken first, then box by box, each payout in chips and ticked; "Payouts done" ends it. Enter
 // ticks one payout at a time.
 
-import { ask } from "../api.js";
 import { html, icon, node } from "../draw.js";
 import { book, table } from "../state.js";
 import { odds, outcome } from "../words.js";
-import { desk, refresh } from "./desk.js";
-import { betLines, chipRow, differences, otherChips, panel, rows, tick, who } from "./parts.js";
-import { attempt, cites, field, formOf, glyph, money, t } from "./say.js";
+import { desk, posts, refresh } from "./desk.js";
+import { betLines, chipRow, differences, otherChips, panel, rows, scrolled, tick, who } from "./parts.js";
+import { cites, field, formOf, glyph, money, t } from "./say.js";
 import { redraw } from "./steps.js";
 
-const path = (more = "") => `/api/tables/${table.id}/payouts${more}`;
 const paid = () => desk.seen?.payouts;
 const same = (one, other) => !!one && !!other && one.box === other.box && one.player === other.player;
 /** Everybody to whom chips go, or from whom they come back after a correction. */
@@ -119,7 +117,7 @@ function finish() {
     amber: open.length > 0,
     button: {
       label: t("payouts_done"),
-      run: () => attempt(() => ask("POST", path("/done")), book()),
+      run: () => posts("payouts/done"),
       enabled: !open.length,
       key: "Enter",
     },
@@ -131,7 +129,7 @@ function finish() {
 async function mark(one, state, note = "") {
   const { box, player } = one;
   const body = { box, player, state, ...(note ? { note } : {}) };
-  if (!(await attempt(() => ask("POST", path(), body), book()))) return false;
+  if (!(await posts("payouts", body))) return false;
   if (state === "paid") order.push({ box, player });
   look(null);
   await refresh();
@@ -163,9 +161,7 @@ function list() {
     "grow",
     t("pay_title"),
     paid().take ? took : "",
-    html`<div class="scrolls" tabindex="0" role="region" aria-label=${t("pay_title")}>
-      ${inside}${differences(paid().differences)}
-    </div>`,
+    scrolled("scrolls", t("pay_title"), [inside, differences(paid().differences)]),
     html`<p class="sumline">
       <span>${t("pay")}<b>${sum(all, (one) => one.pays)}</b></span>
       <span>${t("pay_paid")}<b>${sum(all, (one) => one.handed)}</b></span>

@@ -1,14 +1,53 @@
 // A case: what was reported and in whose words, who may decide it, its steps, and the record since the stop.
 
-import { ask, get } from "../api.js";
-import { html, icon } from "../draw.js";
+import { get } from "../api.js";
+import { $ } from "../dom.js";
+import { draw, html, icon } from "../draw.js";
 import { book, table } from "../state.js";
-import { betName, language, own, phrase } from "../words.js";
-import { refresh } from "./desk.js";
-import { hour, lasted } from "./pit-clock.js";
+import { betName, language, otherLang, own, phrase } from "../words.js";
+import { andRefresh, posts } from "./desk.js";
 import { rows } from "./parts.js";
-import { stateName } from "./pit-names.js";
-import { attempt, cites, clock, t, told } from "./say.js";
+import { hour, lasted, stateName } from "./pit-watch.js";
+import { cites, clock, t, told } from "./say.js";
+
+// What board and players read: one of a fixed list of sentences, in both languages, chosen and never typed.
+
+const list = $("#sentences").content.firstElementChild;
+/** @type {HTMLSelectElement} */
+let which = null;
+let shown = null;
+
+/** The sentence of that key in both languages. */
+function lines(key) {
+  const { textContent, dataset } = $(`option[value="${key}"]`, list);
+  return [html`<b>${textContent}</b>`, html`<em lang=${otherLang}>${dataset.beside}</em>`];
+}
+
+export function showPublic(place) {
+  const { saying = "", title } = table.seen.house;
+  if (shown === saying) return;
+  shown = saying;
+  which ??= sentences();
+  const seen = saying ? [...lines(saying), html`<span>${title}</span>`] : [html`<span>${t("pit_say_silent")}</span>`];
+  draw(
+    place,
+    html`<div class="pubv" aria-live="polite">${seen}</div>`,
+    html`<div class="says1">
+      ${which}
+      <button type="button" class="btn" @click=${() => say(which.value)}>${t("pit_say_it")}</button>
+    </div>`,
+  );
+}
+
+/** Say it to everybody; nothing if it is empty. */
+export const say = (sentence) => posts("say", { sentence }, t("done"));
+
+/** The list, to choose from with a ruling. */
+export function sentences() {
+  const made = /** @type {HTMLSelectElement} */ (list.cloneNode(true));
+  made.setAttribute("aria-label", t("pit_say_which"));
+  return made;
+}
 
 const slug = book;
 export const titleOf = (held) => own("cases", held.case, held.title);
@@ -46,10 +85,7 @@ export function head(held, number, count, seen) {
   if (!held)
     return [html`<div><span class="eyebrow">${place}</span><h1 class="serif">${name}</h1></div>`];
   const facts = { number: number + 1, count, time: clock(held.reported_at), player: held.reported_by };
-  const take = async () => {
-    await attempt(() => ask("POST", `/api/tables/${table.id}/cases/take`, { case: held.case }), slug(), t("done"));
-    refresh();
-  };
+  const take = () => andRefresh(posts("cases/take", { case: held.case }, t("done")));
   return [
     html`<div>
       <span class="eyebrow">${`${t("pit_case_of", facts)} · ${place}`}</span>
@@ -138,10 +174,9 @@ export function rights(held) {
 }
 
 /** How two cases bear on each other. */
-export function meeting(held, first) {
+export function meeting(held) {
   if (!held.meets) return null;
-  const facts = held.meets.facts.title ? { ...held.meets.facts, title: titleOf(first) } : held.meets.facts;
-  return html`<p class="meet"><b>${t("pit_how_they_meet")}</b> ${told({ ...held.meets, facts }, slug())}</p>`;
+  return html`<p class="meet"><b>${t("pit_how_they_meet")}</b> ${told(held.meets, slug())}</p>`;
 }
 
 /** What happened since the round was stopped, the newest first; without a stop, of the whole round. */

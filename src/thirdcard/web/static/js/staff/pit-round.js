@@ -1,76 +1,39 @@
 // The round as it lies, also while a case is open: cards, stakes with insurance, and what each decision comes to.
 
-import { ask } from "../api.js";
 import { html } from "../draw.js";
-import { command } from "../socket.js";
 import { book, table } from "../state.js";
 import { bet, betName } from "../words.js";
-import { may, refresh } from "./desk.js";
-import { decisionName } from "./pit-names.js";
-import { beside, differences } from "./parts.js";
-import { attempt, cardRow, cites, glyph, money, signed, t, told } from "./say.js";
+import { andRefresh, does, may, posts } from "./desk.js";
+import { beside, differences, handOf, people, rows, who } from "./parts.js";
+import { decisionName } from "./pit-watch.js";
+import { cites, glyph, money, signed, t, told } from "./say.js";
 
 const SIDES = ["player", "banker"];
 const slug = book;
 
 /** Both hands, and beside them the cards that came out besides, by case; `shown` is the case that is looked at. */
 export function felt(cases, shown) {
-  const { cards, points } = table.seen;
-  const hands = SIDES.map((side) => {
-    const mine = cards.filter((one) => one.hand === side);
-    const holder = mine.find((one) => one.held_by && !one.exposed)?.held_by;
-    return html`<div class="hh">
-      <h2 class="hl">
-        <span class="zh ${side}" lang="zh-Hant">${bet(side).zh}</span>
-        <span>${bet(side).en}</span>
-        <b>${points[side] ?? (mine.length ? "?" : "–")}</b>
-        ${holder && html`<small>${t("held_by", { player: holder })}</small>`}
-      </h2>
-      ${cardRow(mine.map((one) => one.card))}
-    </div>`;
-  });
-  return [...hands, ...beside(cases, shown)];
+  return [...SIDES.map((side) => handOf(side, bet(side).en)), ...beside(cases, shown)];
 }
 
-const who = ({ player, standing }) => (standing ? t("standing", { player }) : player);
+const everybody = () => people(table.seen.stakes, table.seen);
 const stakeLine = (one) =>
   html`<span class=${one.window ? "bet1 ins" : "bet1"}>
     ${glyph(one.bet, one.window)}${` ${money(one.cents)}`}
     ${one.late && html`<small>${t("pit_late_chips")}</small>`}
   </span>`;
 
-/** Everybody with chips on the layout, box by box, insurance with the bets. */
-function people() {
-  const { stakes, purchases, late } = table.seen;
-  const found = new Map();
-  const at = (box, player, standing) => {
-    const key = `${box}/${player}`;
-    if (!found.has(key)) found.set(key, { box, player, standing, stakes: [] });
-    return found.get(key).stakes;
-  };
-  for (const one of stakes) at(one.box, one.player, !one.seated).push(one);
-  for (const one of late) at(one.box, one.player, !one.seated).push({ ...one, late: true });
-  for (const one of purchases) {
-    const standing = table.seen.seats[one.box] !== one.player;
-    at(one.box, one.player, standing).push({ ...one, bet: `${one.hand}-insurance` });
-  }
-  return [...found.values()].sort((a, b) => a.box - b.box || a.standing - b.standing);
-}
-
-const head = (...names) =>
-  html`<thead><tr>${names.map(([name, kind]) => html`<th class=${kind} scope="col">${name}</th>`)}</tr></thead>`;
 const boxCell = (box) => html`<td><b class="bn">${box}</b></td>`;
-const tableOf = (kind, top, rows) => html`<table class="tb ${kind}">${top}<tbody>${rows}</tbody></table>`;
 
 /** Chips as they lie. */
 export function stakes() {
-  const rows = people();
-  if (!rows.length) return html`<p class="muted">${t("no_stakes")}</p>`;
+  const all = everybody();
+  if (!all.length) return html`<p class="muted">${t("no_stakes")}</p>`;
   const total = (row) => row.stakes.reduce((sum, one) => sum + one.cents, 0);
-  return tableOf(
+  return rows(
     "",
-    head([t("box")], [t("who")], [t("stakes")], [t("total"), "r"]),
-    rows.map((row) =>
+    [t("box"), t("who"), t("stakes"), [t("total"), "r"]],
+    ...all.map((row) =>
       html`<tr>
         ${boxCell(row.box)}
         <td class="who">${who(row)}</td>
@@ -88,10 +51,10 @@ export function payouts(paid) {
       ${glyph(one.bet, one.window)}${` ${one.net ? signed(one.net) : t(`result_${one.result}`)}`}
       ${one.net > 0 ? cites(one.rules.slice(-1), slug()) : []}
     </span>`;
-  const all = tableOf(
+  const all = rows(
     "",
-    head([t("box")], [t("who")], [t("lines")], [t("net"), "r"], [t("pit_paid_head"), "r"]),
-    paid.people.map((row) =>
+    [t("box"), t("who"), t("lines"), [t("net"), "r"], [t("pit_paid_head"), "r"]],
+    ...paid.people.map((row) =>
       html`<tr class=${row.disputed ? "hot" : null}>
         ${boxCell(row.box)}
         <td class="who">${who(row)}</td>
@@ -107,11 +70,7 @@ export function payouts(paid) {
 /** Whether somebody has been paid; a dispute is settled here, as paid or as still to be paid. */
 function standing(row) {
   if (row.disputed) {
-    const settle = (state) => async () => {
-      const body = { box: row.box, player: row.player, state };
-      await attempt(() => ask("POST", `/api/tables/${table.id}/payouts`, body), slug(), t("done"));
-      refresh();
-    };
+    const settle = (state) => () => andRefresh(posts("payouts", { box: row.box, player: row.player, state }, t("done")));
     return [
       html`<b class="amb">${t("pit_paid_disputed")}</b>`,
       row.note && html`<small>${`“${row.note}”`}</small>`,
@@ -131,25 +90,25 @@ const keyOf = (one) => `${one.box}/${one.player}`;
 
 /** The decisions side by side, a row a player; `chosen` is the one that is looked at. */
 export function consequences(held, decisions, chosen) {
-  const rows = new Map();
-  for (const one of decisions.flatMap((decision) => decision.results)) rows.set(keyOf(one), one);
-  for (const one of people()) if (!rows.has(keyOf(one))) rows.set(keyOf(one), one);
-  const all = [...rows.values()].sort((a, b) => a.box - b.box || a.standing - b.standing);
+  const found = new Map();
+  for (const one of decisions.flatMap((decision) => decision.results)) found.set(keyOf(one), one);
+  for (const one of everybody()) if (!found.has(keyOf(one))) found.set(keyOf(one), one);
+  const all = [...found.values()].sort((a, b) => a.box - b.box || a.standing - b.standing);
   const asked = decisions.some((decision) =>
     decision.results.some((one) => one.asked),
   ) || held.choosers.some((one) => one.choice !== null);
   const columns = decisions.map((one) => [
-    [html`<span class="hd">${decisionName(one, slug())}</span>`, outcomeOf(one)],
+    [html`<span class="hd">${decisionName(one)}</span>`, outcomeOf(one)],
     one.key === chosen ? "r pick" : "r",
   ]);
   const last = asked ? [
     [[html`<span class="hd">${t("pit_bet_back")}</span>`, t("pit_own_choice")], "r"],
     [t("pit_asked_by_name"), "r"],
   ] : [];
-  return tableOf(
+  return rows(
     "cons",
-    head([t("box")], [t("who")], [t("pit_stakes_open")], ...columns, ...last),
-    all.map((row) => line(row, held, decisions, chosen, asked)),
+    [t("box"), t("who"), t("pit_stakes_open"), ...columns, ...last],
+    ...all.map((row) => line(row, held, decisions, chosen, asked)),
   );
 }
 
@@ -211,10 +170,7 @@ function choices(one, lying) {
     ),
   ];
   return ways.map(([name, asked]) => {
-    const send = async () => {
-      await attempt(() => command(asked), slug(), t("done"));
-      refresh();
-    };
+    const send = () => andRefresh(does(asked, t("done")));
     const spoken = `${body.player}: ${name}`;
     return html`<button class="btn sm" type="button" aria-label=${spoken} @click=${send}>${name}</button>`;
   });
@@ -227,7 +183,7 @@ export const notes = (decisions) =>
       .filter((one) => one.notes.length)
       .map((one) =>
         html`<li>
-          <b>${decisionName(one, slug())}: </b>
+          <b>${decisionName(one)}: </b>
           ${one.notes.flatMap((note) => [...told(note, slug()), "; "]).slice(0, -1)}
         </li>`,
       )}

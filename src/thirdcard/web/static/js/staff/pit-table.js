@@ -1,25 +1,197 @@
 // One table of the pit: the round stays in view, and beside it whatever is to be decided there.
 
+import { get } from "../api.js";
 import { $ } from "../dom.js";
-import { draw, html } from "../draw.js";
+import { draw, html, icon, node } from "../draw.js";
 import { follow } from "../socket.js";
-import { on, table } from "../state.js";
+import { book, on, table } from "../state.js";
+import { betName, own } from "../words.js";
 import { showAlso } from "./also.js";
-import { showAmend, showProposal } from "./amend.js";
+import { house, showAmend, showProposal } from "./house.js";
 import { showChips } from "./chips.js";
-import { desk, onDesk, refresh, watchDesk } from "./desk.js";
-import { house } from "./house.js";
-import { showCall, showFlags } from "./pit-calls.js";
-import { head, ladder, meeting, record, rights, steps, tabs, titleOf, wrote } from "./pit-case.js";
-import { showDuty } from "./pit-duty.js";
-import { askToPass } from "./pit-pass.js";
-import { showPublic } from "./pit-public.js";
+import { andRefresh, desk, does, onDesk, posts, refresh, watchDesk } from "./desk.js";
+import { head, ladder, meeting, record, rights, showPublic, steps, tabs, titleOf, wrote } from "./pit-case.js";
 import { consequences, felt, notes, payouts, stakes } from "./pit-round.js";
-import { showTrail } from "./pit-trail.js";
-import { onPit, pit } from "./pit-watch.js";
+import { hour, lasted, mark, now, onPit, pit, stateName } from "./pit-watch.js";
 import { showReport } from "./report.js";
 import { decision, showBeside } from "./ruling.js";
-import { t } from "./say.js";
+import { cites, columns, field, formOf, money, select, t } from "./say.js";
+
+// All tables in a column, to go from one to another.
+
+const CALLS = new Set(["stopped", "held", "calling"]);
+
+function showTrail(place) {
+  const { tables } = pit.seen;
+  draw(place, html`<a href="/pit">‹<small>${t("overview")}</small></a>`, tables.map(row));
+}
+
+function row(one) {
+  const waits = CALLS.has(one.state);
+  const since = (waits && one.state_since) || null;
+  return html`<a
+    class=${waits ? "al" : null}
+    href="/pit/${one.id}"
+    title="${one.title}, ${stateName(one)}"
+    aria-current=${one.id === table.id ? "page" : null}
+  >
+    <span class="hidden">${one.title}</span>
+    <span aria-hidden="true">${mark(one)}</span>
+    <small data-lasts=${since} .textContent=${since ? lasted(since) : stateName(one)}></small>
+  </a>`;
+}
+
+// Who deals, and when somebody is to relieve them.
+
+const DAY = 86_400_000_000; // microseconds
+let shown = "";
+
+/** Who deals now, and a form to plan the relief. */
+async function showDuty(place, duty) {
+  const key = JSON.stringify(duty);
+  if (key === shown) return;
+  shown = key;
+  if (!duty) {
+    draw(place, html`<p class="hint">${t("pit_deals_itself")}</p>`);
+    return;
+  }
+  const people = await get(`/api/tables/${table.id}/staff`);
+  const free = people.filter((one) => one.name !== duty.dealer);
+  const told = duty.dealer
+    ? t("pit_deals_since", { player: duty.dealer, time: hour(duty.since) })
+    : t("pit_nobody_deals");
+  const when = duty.relief_at ? t("pit_relief_at", { time: hour(duty.relief_at) }) : t("pit_relief_none");
+  const who = duty.relief_by ? t("pit_relief_by", { player: duty.relief_by }) : "";
+  const time = html`<input name="at" type="time" required .value=${duty.relief_at ? hour(duty.relief_at) : ""}>`;
+  const options = free.map(
+    (one) => [
+      one.name,
+      one.deals_at ? t("pit_deals_at", { player: one.name, table: one.deals_at }) : one.name,
+      one.name === duty.relief_by,
+    ],
+  );
+  draw(
+    place,
+    html`<p>${[told, when, who].filter(Boolean).join(" · ")}</p>`,
+    formOf(
+      plan,
+      columns(
+        field(t("pit_relief_when"), time),
+        field(t("pit_relief_who"), select([["", t("pit_anybody")], ...options], { name: "dealer" })),
+      ),
+      html`<button class="btn sm" type="submit">${t("pit_relief_plan")}</button>`,
+    ),
+  );
+}
+
+/** The next time that the clock shows this, in microseconds. */
+function next(text) {
+  const [hours, minutes] = text.split(":").map(Number);
+  const day = new Date(now() / 1000);
+  day.setHours(hours, minutes, 0, 0);
+  const at = day.getTime() * 1000;
+  return at > now() - DAY / 48 ? at : at + DAY;
+}
+
+const plan = (given) =>
+  andRefresh(posts("relief", { at: next(String(given.get("at"))), dealer: given.get("dealer") }, t("done")));
+
+// What a table asks of the pit besides rulings: a call with the dealer's words, and chips that the pit decides on.
+
+/** The dealer's call; play goes on meanwhile. */
+function showCall(place, call) {
+  const { called } = table.seen.house;
+  const { note = "called", at: since = 0 } = call ?? {};
+  place.hidden = !called;
+  const lasting = since > 0 && html`<small data-lasts=${since} .textContent=${lasted(since)}></small>`;
+  const come = () => posts("call/answer", undefined, t("done"));
+  draw(
+    place,
+    html`<h2>
+      ${icon("alert")} ${t("pit_call_title")} ${lasting}
+    </h2>`,
+    note === "called" ? html`<p class="hint">${t("pit_call_no_words")}</p>` : html`<q>${note}</q>`,
+    html`<p class="hint">${t("pit_play_goes_on")}</p>`,
+    html`<button type="button" class="btn warn" @click=${come}>${t("i_came")}</button>`,
+  );
+}
+
+/** Chips that take a rank above the dealer's; `may`: this person's does. */
+function showFlags(place, may) {
+  const flags = (desk.seen.flags ?? []).filter((one) => one.decides);
+  place.hidden = !flags.length;
+  draw(place, flags.map((one) => flagged(one, may)));
+}
+
+function flagged(flag, may) {
+  const facts = { cents: money(flag.cents), bet: flag.bet ? betName(flag.bet) : "" };
+  const back = flag.back.map(([player, bet, cents]) =>
+    html`<li>${t("pit_flag_back", { player, bet: betName(bet), cents: money(cents) })}</li>`,
+  );
+  const act = (body) => () => andRefresh(does(body, t("done")));
+  const ways = flag.remedies.map(({ key, by, ...body }) =>
+    html`<button type="button" class="btn warn" @click=${act(body)} ?disabled=${!may}>
+      ${t(`remedy_${key.replaceAll("-", "_")}`, { ...body, cents: money(body.cents ?? 0) })}
+    </button>`,
+  );
+  return html`<div class="dec">
+    <h2>${t(`flag_${flag.kind.replaceAll("-", "_")}`, facts)}${cites(flag.rules, book())}</h2>
+    ${back.length ? html`<ul class="hint">${back}</ul>` : null}
+    <p class="hint">${t("pit_flag_decides", { rank: flag.who })}</p>
+    <div class="acts">${ways}</div>
+  </div>`;
+}
+
+// A case passed to the next rank: to somebody of it or to whoever comes, with why.
+
+/** Ask to whom, and why. */
+async function askToPass(place, held) {
+  const titles = held.ranks_above.map((one) => one.title);
+  const people = (await get(`/api/tables/${table.id}/staff`)).filter((one) =>
+    titles.includes(one.title) && one.name !== table.me,
+  );
+  const rank = (title) => own("ranks", held.ranks_above.find((one) => one.title === title).rank, title);
+  const choices = [
+    ...people.map(
+      (one) => [
+        one.name,
+        `${one.name}, ${rank(one.title)}`,
+        one.deals_at ? t("pit_deals_now", { table: one.deals_at }) : "",
+      ],
+    ),
+    ...held.ranks_above.map((one) => [one.rank, t("pit_whoever_is", { rank: own("ranks", one.rank, one.title) }), ""]),
+  ];
+  const close = () => {
+    place.hidden = true;
+    $("#pass-button")?.focus();
+  };
+  const send = async (given) => {
+    const body = { case: held.case, to: given.get("to"), note: String(given.get("note")).trim() };
+    if (await andRefresh(posts("cases/pass", body, t("done")))) close();
+  };
+  const may = held.who.some((one) => one.you && one.may);
+  draw(
+    place,
+    html`<h2>${t("pit_pass_title", { title: titleOf(held) })}</h2>`,
+    html`<p class="hint">${t(may ? "pit_pass_could" : "pit_pass_could_not")}${cites(held.rules, book())}</p>`,
+    node(formOf(
+      send,
+      ...choices.map(([to, name, more], number) =>
+        html`<label class="rank">
+          <input type="radio" name="to" value=${to} required ?checked=${number === 0}>
+          <span>${name}${more && html`<small>${more}</small>`}</span>
+        </label>`,
+      ),
+      field(t("pit_reason_private"), html`<textarea name="note" rows="2" maxlength="200" required></textarea>`),
+      html`<div class="acts2">
+        <button class="btn" type="submit">${icon("alert")}${t("pit_pass_ring")}</button>
+        <button type="button" class="btn quiet" @click=${close}>${t("pit_pass_keep")}</button>
+      </div>`,
+    )),
+  );
+  place.hidden = false;
+  $("input", place)?.focus();
+}
 
 let number = 0; // the case that is looked at
 let chosen = ""; // the decision that is looked at
@@ -64,7 +236,7 @@ function showMoney(held) {
   const known = held?.decisions.map((one) => (one.key === typed?.key ? typed : one)) ?? [];
   const decisions = known.filter((one) => !one.override || one.key === chosen);
   draw($("#money"), held ? consequences(held, decisions, chosen) : paid?.settled ? payouts(paid) : stakes());
-  draw($("#notes"), held && [meeting(held, desk.seen.cases[0]), notes(decisions)]);
+  draw($("#notes"), held && [meeting(held), notes(decisions)]);
 }
 
 function showCase(held) {

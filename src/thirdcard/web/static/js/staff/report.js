@@ -2,12 +2,11 @@
 
 import { $ } from "../dom.js";
 import { draw, html, node } from "../draw.js";
-import { command } from "../socket.js";
 import { book, table } from "../state.js";
 import { outcome, own } from "../words.js";
-import { desk, refresh } from "./desk.js";
+import { desk, does, refresh } from "./desk.js";
 import { cardField, cardsIn } from "./parts.js";
-import { attempt, cardName, check, cites, field, hand, select, t } from "./say.js";
+import { cardName, check, cites, field, formOf, hand, select, t } from "./say.js";
 import { closePanel, openPanel } from "./steps.js";
 
 const FACTS = ["order_known", "values_known"]; // the other facts the table knows itself
@@ -47,17 +46,14 @@ function form(place) {
     about: "",
   };
   const note = html`<textarea name="note" rows="3" maxlength=${NOTE_LETTERS}></textarea>`;
-  const element = node(html`<form class="stack report">
-    ${field(t("what_happened"), made.which)}${made.fields}
-    ${field(t("report_note"), note, html`<small class="hint">${t("report_note_hint")}</small>`)}
-    <div class="sticks"><button class="btn warn wide" type="submit">${t("report")}</button></div>
-  </form>`);
   made.which.addEventListener("change", () => showReport(place));
-  element.addEventListener("submit", (event) => {
-    event.preventDefault();
-    send(element, place);
-  });
-  draw(place, element);
+  draw(place, node(formOf(
+    (_, element) => send(element, place),
+    field(t("what_happened"), made.which),
+    made.fields,
+    field(t("report_note"), note, html`<small class="hint">${t("report_note_hint")}</small>`),
+    html`<div class="sticks"><button class="btn warn wide" type="submit">${t("report")}</button></div>`,
+  )));
   return made;
 }
 
@@ -184,7 +180,7 @@ function readCards(control) {
 async function send(element, place) {
   const body = said(element);
   if (!body) return;
-  if (await attempt(() => command(body), book(), t("reported"))) {
+  if (await does(body, t("reported"))) {
     element.reset();
     forms.get(place).about = "";
     $(":focus")?.blur(); // Enter is for what is due

@@ -3,15 +3,13 @@
 import { ask } from "../api.js";
 import { $$ } from "../dom.js";
 import { draw, html, node } from "../draw.js";
-import { command } from "../socket.js";
 import { book, table } from "../state.js";
 import { betName } from "../words.js";
 import { deliberate } from "./deliberate.js";
-import { refresh } from "./desk.js";
-import { goesTo } from "./pit-case.js";
-import { decisionName } from "./pit-names.js";
-import { say, sentences } from "./pit-public.js";
-import { attempt, cards, cents, check, cites, field, formOf, money, t, told } from "./say.js";
+import { andRefresh, does } from "./desk.js";
+import { goesTo, say, sentences } from "./pit-case.js";
+import { decisionName } from "./pit-watch.js";
+import { cards, cents, check, cites, field, formOf, money, t } from "./say.js";
 
 const FEW = 2; // decisions that stand side by side
 const TYPED = ["stakes", "amounts", "names", "substitutes", "order", "intended"];
@@ -78,7 +76,7 @@ export function decision(place, held, { choose, worked }) {
     const { power } = chosen;
     const reasonless = chosen.asks.includes("reason") && !reason.value.trim();
     const inputs = said(chosen, form);
-    rule.set(t("pit_rule_so", { what: plain(chosen) }), power.may && !reasonless && inputs !== null && refused.hidden);
+    rule.set(t("pit_rule_so", { what: chosen.title.sentence }), power.may && !reasonless && inputs !== null && refused.hidden);
     draw(why, power.may
       ? [reasonless ? t("give_reason") : inputs === null ? t("cannot_read") : t("pit_no_key")]
       : [t("takes_rank", { rank: power.why }), ...cites(power.rules, slug())]);
@@ -121,8 +119,6 @@ export function decision(place, held, { choose, worked }) {
   else state();
 }
 
-const plain = (one) => told({ ...one.title, rules: [] }, slug())[0];
-
 /** The sentence for the public that fits a decision. */
 function fitting(one) {
   if (one.outcome === "void" || one.inputs.action === "void") return "round-void";
@@ -143,13 +139,13 @@ function choices(held, pick) {
     >`;
   const row = (one) => html`<label class="rank">
     ${radio(one)}
-    <span>${decisionName(one, slug())}${cites(one.title.rules, slug())}</span>
+    <span>${decisionName(one)}${cites(one.title.rules, slug())}</span>
   </label>`;
   const made =
     usual.length > 1 && usual.length <= FEW
       ? html`<div class="seg" role="radiogroup" aria-label=${t("decision")}>
         ${usual.map((one) =>
-          html`<label>${radio(one)}<span><span>${decisionName(one, slug())}</span></span></label>`,
+          html`<label>${radio(one)}<span><span>${decisionName(one)}</span></span></label>`,
         )}
       </div>`
       : html`<div class="dec" role="radiogroup" aria-label=${t("decision")}>${usual.map(row)}</div>`;
@@ -257,10 +253,9 @@ export function showBeside(place, held, { pass, report }) {
   const withdraws = held.reported_by === table.me;
   const name = t(withdraws ? "pit_withdraw" : "pit_dismiss_short");
   const dismiss = async (given, form) => {
-    const body = { command: "dismiss", case: held.case, reason: String(given.get("dismissed")).trim() };
-    await attempt(() => command(body), slug(), t("done"));
+    const reason = String(given.get("dismissed")).trim();
+    await andRefresh(does({ command: "dismiss", case: held.case, reason }, t("done")));
     form.hidden = true;
-    refresh();
   };
   const form = node(formOf(
     dismiss,

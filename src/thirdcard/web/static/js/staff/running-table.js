@@ -2,17 +2,104 @@
 
 import { ask, get } from "../api.js";
 import { $, html as element } from "../dom.js";
-import { draw, html, node } from "../draw.js";
+import { anew, draw, forget, html, icon, node } from "../draw.js";
 import { command, follow } from "../socket.js";
 import { table } from "../state.js";
 import { own } from "../words.js";
-import { lookAtRacks, showClosing } from "./closing.js";
-import { desk, onDesk, refresh, watchDesk } from "./desk.js";
-import { answer, attempt, bookName, check, cites, select, t } from "./say.js";
+import { andRefresh, desk, onDesk, posts, refresh, watchDesk } from "./desk.js";
+import { answer, attempt, bookName, check, cites, money, select, t } from "./say.js";
 import { amount, amountField, choices, labelled, limitsTable, readLimits, showFelt, showPlacard, unread } from "./setup.js";
 
+// Closing a table step by step: last round, close, everybody's chips paid out, archive; and opening it again.
+
+const PLAYING = ["betting", "adjusting", "dealing"];
+
+/** Chips in front of people, by name, as of which version of the table. */
+let racks = {};
+let known = 0;
+
+/** A manager reads what everybody has, also one who has done nothing at the table yet. */
+async function lookAtRacks() {
+  const { version, powers, players } = desk.seen;
+  if (version === known || !(powers["close-table"].may || powers["open-table"].may)) return;
+  const found = await get(`/api/tables/${table.id}/statement`);
+  known = version;
+  racks = Object.fromEntries(players.map((name) => [name, found.racks[name] ?? 0]));
+}
+
+const asks = (path, body) => async (event) => {
+  event.currentTarget.disabled = true;
+  andRefresh(posts(path, body, t("done")));
+};
+
+const button = (label, act, { enabled = true, kind = "" } = {}) =>
+  html`<button class=${`btn sm ${kind}`.trim()} type="button" @click=${act} ?disabled=${!enabled}>${label}</button>`;
+
+const step = (done, label, ...acts) =>
+  html`<li class=${done ? "done" : null}>
+    <span class="tick">${done ? icon("check") : ""}</span>
+    <span>${label}</span>
+    ${acts}
+  </li>`;
+
+/** Everybody with chips in front of them, those who sit first. */
+function holders() {
+  const { seats } = table.seen;
+  const box = (name) => Number(Object.entries(seats).find(([, who]) => who === name)?.[0] ?? 0);
+  return Object.entries(racks)
+    .filter(([, cents]) => cents > 0)
+    .map(([name, cents]) => ({ name, cents, box: box(name) }))
+    .toSorted((a, b) => (a.box || 99) - (b.box || 99) || a.name.localeCompare(b.name));
+}
+
+function showClosing(place) {
+  const { house, phase, round } = table.seen;
+  const power = desk.seen.powers[house.closed ? "open-table" : "close-table"];
+  const playing = PLAYING.includes(phase);
+  const over = house.closed || (house.last_round > 0 && !playing && house.last_round <= round);
+  const left = holders();
+  const may = power.may;
+  draw(
+    place,
+    html`<ol class="cl">
+      ${step(
+        house.closed || house.last_round > 0,
+        house.last_round ? t("closing_last_is", { round: house.last_round }) : t("closing_last"),
+        !house.closed && !house.last_round && button(t("closing_announce"), asks("last-round"), { enabled: may, kind: "primary" }),
+      )}
+      ${step(
+        house.closed,
+        house.closed ? t("is_closed") : playing ? t("closing_round_on") : t("closing_close"),
+        !house.closed && button(t("close_table"), asks("close"), { enabled: may, kind: over ? "primary" : "" }),
+      )}
+      ${step(
+        house.closed && !left.length,
+        left.length ? t("closing_racks", { amount: money(left.reduce((sum, one) => sum + one.cents, 0)) }) : t("closing_no_racks"),
+        left.length > 0 && button(t("closing_all"), asks("cash-out", {}), { enabled: may && over }),
+      )}
+      ${left.map((one) =>
+        html`<li class="holder">
+          <span>
+            ${one.box ? t("closing_box", { box: one.box, name: one.name }) : one.name} <b>${money(one.cents)}</b>
+          </span>
+          ${button(t("closing_cash_out", { amount: money(one.cents) }), asks("cash-out", { player: one.name }), { enabled: may && over })}
+        </li>`,
+      )}
+      ${step(
+        house.archived,
+        house.archived ? t("closing_archived") : t("closing_archive_it"),
+        !house.archived && button(t("closing_archive"), asks("archive"), { enabled: may && house.closed && !left.length }),
+        house.archived && button(t("closing_unarchive"), asks("unarchive"), { enabled: may }),
+      )}
+    </ol>`,
+    html`<p class="hint padx">
+      ${may ? t("closing_hint") : power.why || t("takes_manager")}
+    </p>`,
+    house.closed && !house.archived ? html`<p class="acts2">${button(t("open_table"), asks("open"), { enabled: may })}</p>` : "",
+  );
+}
+
 const TIMES = ["betting", "insurance", "adjusting", "choice", "squeeze", "card", "result", "shuffle"];
-const shown = {};
 
 /** The rulebook that the table will play by with its next round. */
 const book = () => {
@@ -23,22 +110,14 @@ const book = () => {
 const slug = () => `${desk.seen.present.rulebook}@${desk.seen.present.digest.slice(0, 12)}`;
 const act = (body, done = t("from_next_round_done")) => attempt(() => command(body), slug(), done);
 
-/** Draw a part again when what it depends on has changed, so that what is being typed stays. */
-function part(name, depends, make) {
-  const key = JSON.stringify(depends);
-  if (shown[name] === key) return;
-  shown[name] = key;
-  make();
-}
-
 function show() {
   if (!book()) return location.reload(); // another text than the page was made with
   const { powers, present, pace } = desk.seen;
-  part("setup", [powers["change-setup"], present, table.seen.positions], () => setup(powers["change-setup"], present));
-  part("rulebook", [powers["change-rulebook"], present.rulebook, present.digest, present.layout], () =>
-    moving(powers["change-rulebook"], present).catch(() => delete shown.rulebook), // asked for with the next change
+  anew("setup", [powers["change-setup"], present, table.seen.positions], () => setup(powers["change-setup"], present));
+  anew("rulebook", [powers["change-rulebook"], present.rulebook, present.digest, present.layout], () =>
+    moving(powers["change-rulebook"], present).catch(() => forget("rulebook")), // asked for with the next change
   );
-  part("pace", [powers["change-pace"], pace], () => pacing(powers["change-pace"], pace));
+  anew("pace", [powers["change-pace"], pace], () => pacing(powers["change-pace"], pace));
   return lookAtRacks().then(() => showClosing($("#closing > div")), () => {}); // what cannot be read now is asked for with the next change
 }
 

@@ -5,7 +5,7 @@ import { $, html as element } from "../dom.js";
 import { draw, html } from "../draw.js";
 import { isCard, isRed, rankName, SUITS } from "../facts.js";
 import "./aside.js";
-import { bet, betName, cardName, hand, money, odds, outcome, own, phrase, signed } from "../words.js";
+import { bet, cardName, hand, money, own, phrase, signed } from "../words.js";
 
 const root = $("#staff");
 const WINNERS = new Set(["player", "banker", "tie"]);
@@ -21,19 +21,8 @@ export function cites(rules, slug) {
   ]);
 }
 
-/** A sentence that the server gave by its key and facts. */
-export function told(one, slug) {
-  const facts = { ...one.facts };
-  if (facts.hand) facts.hand = hand(facts.hand);
-  if (facts.card) facts.card = cardName(facts.card);
-  if (facts.cards) facts.cards = String(facts.cards).split(" ").map((value) => cardName(value)).join(", ");
-  if (facts.cents) facts.cents = money(facts.cents);
-  if (facts.case) facts.title = own("cases", facts.case, facts.title);
-  if (facts.bet) facts.bet = betName(facts.bet);
-  if (facts.odds) facts.odds = odds(facts.odds);
-  if (facts.outcome) facts.outcome = outcome(facts.outcome);
-  return [t(one.key, facts), ...cites(one.rules, slug)];
-}
+/** A sentence of the server with its paragraphs. */
+export const told = (one, slug) => [one.sentence, ...cites(one.rules, slug)];
 
 /** A card, or the back of one. */
 export function card(value, { across = false, down = false } = {}) {
@@ -90,6 +79,13 @@ export function cards(text) {
 }
 
 export const clock = (micros) => new Date(micros / 1000).toLocaleTimeString("en-GB");
+
+/** Milliseconds as a clock shows them: `0:38`, `1:02:05`. */
+export function lasting(ms) {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const [minutes, rest] = [Math.floor(seconds / 60), String(seconds % 60).padStart(2, "0")];
+  return minutes < 60 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}:${rest}`;
+}
 
 const line = $("#answer");
 let gone = null;

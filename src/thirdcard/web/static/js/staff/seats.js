@@ -1,17 +1,16 @@
 // The boxes as the dealer sees them, box 1 at the right: who sits there, what lies there, how far the two hands are
 // apart, what has to be cleared. Beneath them the hands, or what a step puts there.
 
+import { pieces } from "../chips.js";
 import { $ } from "../dom.js";
 import { draw, html, icon, svg } from "../draw.js";
 import { table } from "../state.js";
-import { bet, betName } from "../words.js";
-import { desk } from "./desk.js";
-import { beside } from "./parts.js";
-import { cardRow, glyph, hand, money, t } from "./say.js";
-import { announcement } from "./spoken.js";
+import { betName } from "../words.js";
 import { below } from "./between.js";
-import { redraw } from "./steps.js";
-import { pieces } from "../chips.js";
+import { desk } from "./desk.js";
+import { beside, handOf } from "./parts.js";
+import { glyph, hand, money, t } from "./say.js";
+import { announcement, redraw } from "./steps.js";
 
 const HANDS = ["player", "banker"];
 const SHELF = "boxes-turned"; // remembered by the browser: seen as the players see it
@@ -59,7 +58,7 @@ export function showFelt(place, step) {
 }
 
 /** The hands, or the roads while there are none; and what is said. */
-const lying = (step) => [...(table.seen.cards.length ? [hands()] : below()), announcement(step?.says?.())];
+const lying = (step) => [...(table.seen.cards.length ? [hands()] : below()), announcement(step?.says)];
 
 function heading(step) {
   const told = step?.head?.() ?? [html`<b>${t("boxes")}</b>`, overview()];
@@ -211,33 +210,23 @@ function pick(box) {
 
 /** Both hands with what is said of each, an empty place where a third card is due, and cards that came out besides. */
 export function hands() {
-  const { cards, points, settlement } = table.seen;
   const due = desk.seen?.next;
   return html`<div class="hands">
     ${HANDS.map((side) => {
-      const mine = cards.filter((one) => one.hand === side);
-      const holder = mine.find((one) => one.held_by && !one.exposed)?.held_by;
       const slot = due?.place > 4 && due.hand === side && html`<span class="slot"></span>`;
-      return html`<div class=${settlement?.outcome === side ? "hh wins" : "hh"}>
-        <h2 class="hl">
-          <span class="zh ${side}" lang="zh-Hant">${bet(side).zh}</span>
-          ${hand(side) !== bet(side).zh && html`<span>${hand(side)}</span>`}
-          <b>${points[side] ?? (mine.length ? "?" : "–")}</b>
-          <small>${holder ? t("held_by", { player: holder }) : stance(side, mine)}</small>
-        </h2>
-        ${cardRow(mine.map((one) => one.card), slot)}
-      </div>`;
+      const kind = table.seen.settlement?.outcome === side ? "hh wins" : "hh";
+      return handOf(side, hand(side), { kind, told: stance(side), slot });
     })}
     ${beside(desk.seen?.cases ?? [])}
   </div>`;
 }
 
 /** Whether a hand stands or draws, as far as the points tell. */
-function stance(side, mine) {
+function stance(side) {
   const { cards, points, phase } = table.seen;
   if (phase !== "dealing" || cards.length < 4 || points.player === null || points.banker === null) return "";
   const due = desk.seen?.next.hand;
-  if (mine.length > 2) return "";
+  if (cards.filter((one) => one.hand === side).length > 2) return "";
   if (due === side) return t("hand_draws");
   return due && side === "player" ? t("hand_stands") : "";
 }

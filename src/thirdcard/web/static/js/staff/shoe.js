@@ -2,14 +2,63 @@
 // this page; that the shoe is in use is what the table is told.
 
 import { html, icon } from "../draw.js";
-import { command } from "../socket.js";
-import { book, table } from "../state.js";
+import { table } from "../state.js";
 import { betName } from "../words.js";
-import { desk, may as legal } from "./desk.js";
+import { deals, desk, does, may as legal } from "./desk.js";
 import { dutyPanel } from "./handover.js";
-import { panel, ticked } from "./parts.js";
-import { attempt, clock, t } from "./say.js";
+import { panel, people, rows, scrolled, ticked, who } from "./parts.js";
+import { clock, glyph, money, t } from "./say.js";
+import { stakes } from "./seats.js";
 import { redraw } from "./steps.js";
+
+// What stands at the right whatever the step: who deals, and the shoe.
+
+// What lies on the layout, person by person, insurance with it.
+
+const sum = (lines) => lines.reduce((total, one) => total + one.cents, 0);
+
+export function stakesPanel() {
+  const found = people(stakes());
+  const line = (one) =>
+    html`<tr>
+      <td><b class="bn">${one.box}</b></td>
+      <td>
+        ${who(one)}
+        <small>${one.stakes.flatMap((bet) => [glyph(bet.bet, bet.window), ` ${money(bet.cents)} `])}</small>
+      </td>
+      <td class="r net">${money(sum(one.stakes))}</td>
+    </tr>`;
+  return panel(
+    "grow",
+    t("stakes_title"),
+    t("stakes_sum", { cents: money(sum(found.flatMap((one) => one.stakes))) }),
+    found.length
+      ? scrolled("scrolls", t("stakes_title"), rows("sm7", [t("box"), t("who"), [t("total"), "r"]], ...found.map(line)))
+      : html`<p class="hint padx">${t("no_stakes")}</p>`,
+  );
+}
+
+const CARDS_A_ROUND = 4.94; // on the average of all rounds
+
+/** Cards left, where the cut card is, and the way to a new shoe. */
+function shoePanel() {
+  const { cards_left: left, shoe, cut_card_out: out } = table.seen;
+  const to = Math.max(0, (left ?? 0) - desk.seen.present.cut);
+  const text = out ? t("shoe_cut_out") : t("shoe_rounds", { rounds: Math.round(to / CARDS_A_ROUND) });
+  const anew = deals() && may();
+  if (shoe === null && !anew) return null;
+  return panel(
+    "",
+    shoe === null ? t("shoe_none") : t("shoe_number", { shoe }),
+    t("shoe_small"),
+    html`<div class="dutyp">
+      <div>${shoe === null ? [] : [html`<b>${t("shoe_left", { left, to })}</b>`, html`<p>${text}</p>`]}</div>
+      ${anew && html`<button class="btn sm" type="button" @click=${open}>${icon("shuffle")}${t("new_shoe")}</button>`}
+    </div>`,
+  );
+}
+
+export const sideRail = () => [dutyPanel(), shoePanel()];
 
 const NAMES = ["count", "shuffle", "cut", "card", "load"];
 const CARDS = 52;
@@ -95,7 +144,7 @@ async function leave() {
 }
 
 async function load() {
-  if (!(await attempt(() => command({ command: "new-shoe" }), book()))) return false;
+  if (!(await does({ command: "new-shoe" }))) return false;
   begun = false;
   done = [];
   declined = [];

@@ -4,10 +4,29 @@
 import { pause } from "../api.js";
 import { $ } from "../dom.js";
 import { draw, html, icon } from "../draw.js";
-import { table } from "../state.js";
+import { standing, table } from "../state.js";
+import { otherLang } from "../words.js";
 import { connected, desk, refresh } from "./desk.js";
 import { t } from "./say.js";
-import { announcement } from "./spoken.js";
+
+// What the dealer says, in both languages, as the table has it last.
+
+let last = null;
+
+/** Take in what was said; the last of it stands until something else is. */
+export function heard(said) {
+  last = said.at(-1) ?? last;
+}
+
+/** The line with what is said now; `over` is the key of what a step has to say instead. */
+export function announcement(over) {
+  const said = standing(over) ?? last ?? table.stands.at(-1);
+  if (!said) return null;
+  return html`<div class="announce" aria-live="polite">
+    <q>${said.sentence}</q>
+    <em lang=${otherLang}>${said.beside}</em>
+  </div>`;
+}
 
 const REST_MS = 400; // after a step, in which Enter is dead
 const SOON_MS = 50;
@@ -157,7 +176,7 @@ export function requiredBar(required) {
       <span class="eyebrow">${eyebrow}</span>
       <h1>${title}</h1>
       <p>${text}</p>
-      ${announcement(current()?.says?.())}
+      ${announcement(current()?.says)}
     </div>`,
     required.timer && table.timer && timerRing(),
     button &&

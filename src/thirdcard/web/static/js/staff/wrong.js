@@ -3,12 +3,12 @@
 
 import { ask } from "../api.js";
 import { html, icon } from "../draw.js";
-import { command } from "../socket.js";
 import { book, table } from "../state.js";
 import { odds, outcome } from "../words.js";
-import { desk, may as legal } from "./desk.js";
-import { inert, panel, rows, who } from "./parts.js";
-import { Confirmer } from "./pins.js";
+import { which } from "./dealing.js";
+import { Confirmer } from "./deliberate.js";
+import { desk, does, may as legal } from "./desk.js";
+import { inert, panel, rows, scrolled, who } from "./parts.js";
 import { answer, attempt, card, cardName, cites, hand, money, signed, t, told } from "./say.js";
 import { redraw } from "./steps.js";
 
@@ -60,7 +60,6 @@ function answers(box) {
   return staked ? html`<div class="ansx na">${t("wrong_box")}</div>` : null;
 }
 
-const which = (at) => t(at > 4 ? "card_third" : at > 2 ? "card_second" : "card_first");
 const cardAt = (at) => table.seen.cards.find((one) => one.place === at);
 const facts = (at, is) => ({
   hand: hand(cardAt(at)?.hand ?? "player"),
@@ -107,7 +106,7 @@ function proposing() {
 
 async function propose() {
   const reason = t("wrong_reason", facts(place, named));
-  const done = await attempt(() => command({ command: "amend", cards: asNamed(), reason }), book());
+  const done = await does({ command: "amend", cards: asNamed(), reason });
   if (done) begun = 0;
   return done;
 }
@@ -136,7 +135,7 @@ function held() {
   const one = differs();
   const own = legal("confirm-amendment").length > 0;
   const agreed = { command: "confirm-amendment" };
-  const confirm = own ? () => attempt(() => command(agreed), book()) : () => confirmer().confirm(agreed);
+  const confirm = own ? () => does(agreed) : () => confirmer().confirm(agreed);
   return {
     eyebrow: t("wrong_eyebrow_held"),
     title: one ? t("wrong_is", facts(one.place, one.after)) : t("wrong_several"),
@@ -157,7 +156,7 @@ function held() {
   };
 }
 
-const drop = () => attempt(() => command({ command: "drop-amendment", reason: t("wrong_drop_reason") }), book());
+const drop = () => does({ command: "drop-amendment", reason: t("wrong_drop_reason") });
 
 let pin = null; // the supervisor's form, while a proposal waits
 
@@ -179,9 +178,7 @@ function rail() {
   if (!found || found.refusal) return [
     panel("grow", t("wrong_title"), small, html`<p class="hint padx">${t("wrong_name_it")}</p>`),
   ];
-  const inside = html`<div class="scrolls" tabindex="0" role="region" aria-label=${t("wrong_title")}>
-    ${changed(found).map((one) => beforeAfter(one, found))}${changes(found)}
-  </div>`;
+  const inside = scrolled("scrolls", t("wrong_title"), [...changed(found).map((one) => beforeAfter(one, found)), changes(found)]);
   return [
     panel(
       "grow",

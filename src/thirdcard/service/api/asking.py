@@ -38,6 +38,15 @@ from thirdcard.table import commands
 from thirdcard.table.commands import AnyCommand
 from thirdcard.words.saying import say
 
+Key = Annotated[
+    str, HeaderParameter(name="Idempotency-Key", min_length=1, max_length=64, pattern=bodies.KEY_PATTERN)
+]
+
+KEY = re.compile(r"[!-~]{1,64}")
+ASKED = msgspec.json.Decoder(decodable(bodies.Asked))
+FOR_OTHERS = (commands.Place, commands.Insure, commands.BuyIn, commands.Sit)
+_encode = msgspec.json.Encoder().encode
+
 
 class Seats:
     """Knows who sat down at this process, and on whose account; `most` of 0 is no limit."""
@@ -78,16 +87,6 @@ class Seats:
             who: account for who, account in self._whose.items() if who in seated or account in self._asked
         }
         return sum(count for who, count in seated.items() if self._whose.get(who, who) == whose)
-
-
-Key = Annotated[
-    str, HeaderParameter(name="Idempotency-Key", min_length=1, max_length=64, pattern=bodies.KEY_PATTERN)
-]
-
-KEY = re.compile(r"[!-~]{1,64}")
-ASKED = msgspec.json.Decoder(decodable(bodies.Asked))
-FOR_OTHERS = (commands.Place, commands.Insure, commands.BuyIn, commands.Sit)
-_encode = msgspec.json.Encoder().encode
 
 
 class Accepted(msgspec.Struct, frozen=True, kw_only=True):

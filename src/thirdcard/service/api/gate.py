@@ -22,6 +22,47 @@ from thirdcard.service.turns import CALLER, Busy, Caller, Turnstile
 from thirdcard.words import ENGLISH, Language, accepted, languages
 from thirdcard.words.saying import READER, say
 
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+AnyConnection = ASGIConnection[Any, Any, Any, Any]
+ASGIApp = Callable[[Any, Any, Any], Coroutine[Any, Any, None]]
+
+COOKIE = "thirdcard"
+HOST_COOKIE = f"__Host-{COOKIE}"  # over TLS: no other host, no subdomain and no plain page can set it
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+ONCE = frozenset(
+    {b"host", b"origin", b"authorization", b"idempotency-key", b"content-type", b"content-length"}
+)
+HEALTH = ("/healthz", "/readyz", "/metrics")  # asked by probes that know only an address
+MOST_TOKEN = 200
+HELD_SECONDS = 1.0  # how long a stranger waits to be told that it was too often
+MOST_HELD = 1_000
+MOST_MET = 20_000  # people whom `Callers` remembers
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+# Of a page that shows others of ours in frames, and of those that it shows: no other site may do either.
+FRAMES = {"Content-Security-Policy": f"{POLICY}; frame-src 'self'"}
+FRAMED = {
+    "Content-Security-Policy": POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'"),
+    "X-Frame-Options": "SAMEORIGIN",
+}
+HEADERS = [
+    (b"content-security-policy", POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), microphone=(), geolocation=(), payment=(), usb=()"),
+]
+STRICT_TRANSPORT = (b"strict-transport-security", b"max-age=31536000; includeSubDomains")
+
 
 class Buckets:
     """A bucket of `burst` tokens for each key, refilled by `rate` a second; a request takes one, or what it costs.
@@ -66,46 +107,6 @@ class Buckets:
         excess = len(self._full_at) - self._most * 9 // 10
         for key in list(islice(self._full_at, max(0, excess))):
             del self._full_at[key]
-
-
-Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-ASGIApp = Callable[[Any, Any, Any], Coroutine[Any, Any, None]]
-
-COOKIE = "thirdcard"
-HOST_COOKIE = f"__Host-{COOKIE}"  # over TLS: no other host, no subdomain and no plain page can set it
-SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
-ONCE = frozenset(
-    {b"host", b"origin", b"authorization", b"idempotency-key", b"content-type", b"content-length"}
-)
-HEALTH = ("/healthz", "/readyz", "/metrics")  # asked by probes that know only an address
-MOST_TOKEN = 200
-HELD_SECONDS = 1.0  # how long a stranger waits to be told that it was too often
-MOST_HELD = 1_000
-
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
-    "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-)
-# Of a page that shows others of ours in frames, and of those that it shows: no other site may do either.
-FRAMES = {"Content-Security-Policy": f"{POLICY}; frame-src 'self'"}
-FRAMED = {
-    "Content-Security-Policy": POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'"),
-    "X-Frame-Options": "SAMEORIGIN",
-}
-HEADERS = [
-    (b"content-security-policy", POLICY.encode()),
-    (b"x-content-type-options", b"nosniff"),
-    (b"x-frame-options", b"DENY"),
-    (b"referrer-policy", b"no-referrer"),
-    (b"cross-origin-opener-policy", b"same-origin"),
-    (b"cross-origin-resource-policy", b"same-origin"),
-    (b"permissions-policy", b"camera=(), microphone=(), geolocation=(), payment=(), usb=()"),
-]
-STRICT_TRANSPORT = (b"strict-transport-security", b"max-age=31536000; includeSubDomains")
 
 
 Rate = tuple[float, float]
@@ -167,6 +168,58 @@ class Limiter:
 
     def owes(self, place: str) -> float:
         return self.wait("work", place, 0)
+
+
+# Who calls, and what they read ------------------------------------------------------------------------
+
+
+class Callers:
+    """Strangers share the budget of their network; who sits at a table shares another, and staff have their own."""
+
+    def __init__(self, hall: Hall, limiter: Limiter, *, secure: bool) -> None:
+        self._hall, self._limiter, self._secure = hall, limiter, secure
+        self._met: dict[bytes, Person] = {}  # by session
+        self._seated: set[str] = set()
+        self._looked = -1  # how much had been decided by then
+
+    def met(self, person: Person) -> None:
+        """Somebody has shown who they are."""
+        self._met.pop(person.session, None)
+        self._met[person.session] = person
+        if len(self._met) > MOST_MET:
+            del self._met[next(iter(self._met))]
+
+    def of(self, scope: Mapping[str, Any]) -> Caller:
+        client = scope.get("client")
+        token = token_in(scope, secure=self._secure)
+        return self.known(client[0] if client else "", token_hash(token) if token else b"")
+
+    def known(self, address: str, session: bytes) -> Caller:
+        """Whoever has that session, at that address."""
+        network = network_of(address)
+        person = self._met.get(session)
+        if person is not None and person.role in STAFF:
+            return Caller(f"staff {person.name}", "staff", self._limiter)
+        if person is not None and self._sits(person.name):
+            return Caller(f"seated {network}", "seated", self._limiter)
+        return Caller(network, "stranger", self._limiter)
+
+    def _sits(self, name: str) -> bool:
+        """Looked up again for those who sat nowhere, once anything has happened; who stands up may be late."""
+        decided = self._hall.engine.decided
+        if name not in self._seated and self._looked != decided:
+            tables = self._hall.tables().values()
+            self._seated = {name for live in tables for name in live.table.seats.values()}
+            self._looked = decided
+        return name in self._seated
+
+
+def language_of(connection: AnyConnection) -> Language:
+    """What was asked for by `?lang=`, else by the cookie that this left, else by the browser; or English."""
+    for asked in (connection.query_params.get("lang", ""), connection.cookies.get("lang", "")):
+        if asked in languages():
+            return asked
+    return accepted(connection.headers.get("accept-language", "")) or ENGLISH
 
 
 class CountsTimes(Protocol):
@@ -348,58 +401,3 @@ async def _refuse(scope: Scope, send: Send, wrong: Wrong) -> None:
 
 
 __all__ = ["Gate", "Limiter", "Problem", "Rates", "cookie_name", "header"]
-
-
-MOST_MET = 20_000
-
-
-class Callers:
-    """Strangers share the budget of their network; who sits at a table shares another, and staff have their own."""
-
-    def __init__(self, hall: Hall, limiter: Limiter, *, secure: bool) -> None:
-        self._hall, self._limiter, self._secure = hall, limiter, secure
-        self._met: dict[bytes, Person] = {}  # by session
-        self._seated: set[str] = set()
-        self._looked = -1  # how much had been decided by then
-
-    def met(self, person: Person) -> None:
-        """Somebody has shown who they are."""
-        self._met.pop(person.session, None)
-        self._met[person.session] = person
-        if len(self._met) > MOST_MET:
-            del self._met[next(iter(self._met))]
-
-    def of(self, scope: Mapping[str, Any]) -> Caller:
-        client = scope.get("client")
-        token = token_in(scope, secure=self._secure)
-        return self.known(client[0] if client else "", token_hash(token) if token else b"")
-
-    def known(self, address: str, session: bytes) -> Caller:
-        """Whoever has that session, at that address."""
-        network = network_of(address)
-        person = self._met.get(session)
-        if person is not None and person.role in STAFF:
-            return Caller(f"staff {person.name}", "staff", self._limiter)
-        if person is not None and self._sits(person.name):
-            return Caller(f"seated {network}", "seated", self._limiter)
-        return Caller(network, "stranger", self._limiter)
-
-    def _sits(self, name: str) -> bool:
-        """Looked up again for those who sat nowhere, once anything has happened; who stands up may be late."""
-        decided = self._hall.engine.decided
-        if name not in self._seated and self._looked != decided:
-            tables = self._hall.tables().values()
-            self._seated = {name for live in tables for name in live.table.seats.values()}
-            self._looked = decided
-        return name in self._seated
-
-
-AnyConnection = ASGIConnection[Any, Any, Any, Any]
-
-
-def language_of(connection: AnyConnection) -> Language:
-    """What was asked for by `?lang=`, else by the cookie that this left, else by the browser; or English."""
-    for asked in (connection.query_params.get("lang", ""), connection.cookies.get("lang", "")):
-        if asked in languages():
-            return asked
-    return accepted(connection.headers.get("accept-language", "")) or ENGLISH

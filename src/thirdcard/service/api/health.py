@@ -14,6 +14,13 @@ from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.live import Live
 from thirdcard.service.tables.outage import Trouble
 
+try:
+    import resource
+except ModuleNotFoundError:  # only Unix has it
+    resource = None  # type: ignore[assignment]
+
+PREFIX = "thirdcard_"
+disable_created_metrics()  # type: ignore[no-untyped-call]  # when a histogram was made is of no use to anybody
 STUCK_SECONDS = 5.0  # a request that has waited for longer is stuck, and so is who came after it
 LAG_SECONDS = 2.0  # an event loop that is later serves nobody well
 OUTAGES: dict[Trouble, str] = {
@@ -68,15 +75,6 @@ async def metrics(request: AnyRequest) -> str:
     """In the text format that Prometheus reads; nothing in it is about a person."""
     told: str = request.app.state.metrics.text()
     return told
-
-
-try:
-    import resource
-except ModuleNotFoundError:  # only Unix has it
-    resource = None  # type: ignore[assignment]
-
-PREFIX = "thirdcard_"
-disable_created_metrics()  # type: ignore[no-untyped-call]  # when a histogram was made is of no use to anybody
 
 
 class Metrics:

@@ -69,6 +69,9 @@ def _timed(body: bytes) -> tuple[bytes, float]:
     return packed(body), thread_time() - begin
 
 
+# Copies -----------------------------------------------------------------------------------------------
+
+
 OLD_SECONDS = 1.0  # how old a copy may be
 MOST_KEPT = 500
 TIMES = 10  # or so many times as old as it took to make it

@@ -198,6 +198,9 @@ async def _sent(window: OpenWindow) -> None:
         window.sending = False
 
 
+# One socket -------------------------------------------------------------------------------------------
+
+
 MOST_HELD_SECONDS = 1.0  # how long a message waits to be told that it was too often
 MESSAGE = msgspec.json.Decoder(decodable(bodies.AskedOverSocket))
 _encode = msgspec.json.Encoder().encode

@@ -4,6 +4,7 @@ Marks that were written with the events (`tables/marks`) name the rounds; what w
 stake is then held against each round's own stakes.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 
 import msgspec
@@ -23,6 +24,7 @@ LOOKED_AT = 5_000  # rounds of the rarest mark at once
 READ = 300  # rounds that are read for what no mark tells, before somebody asks to go on
 MOST_EVENTS = 400  # of a round, that are read for who ran it
 SIDES = ("player", "banker")
+PLACE = re.compile(r"([0-9]{1,19})\.([a-z0-9-]+)\.([0-9]{1,19})")  # time, table and round
 
 
 class RoundQuestion(
@@ -158,13 +160,13 @@ def text_of(place: tuple[int, str, int]) -> str:
 
 def place_of(text: str) -> tuple[int, str, int] | None:
     """What `text_of` has made of it; BadInput if it was something else."""
-    at, _, rest = text.partition(".")
-    table, _, number = rest.rpartition(".")
     if not text:
         return None
-    if not (at.isdecimal() and number.isdecimal() and table) or max(len(at), len(number)) > len(str(MANY)):
+    found = PLACE.fullmatch(text)
+    place = (int(found[1]), found[2], int(found[3])) if found else (-1, "", -1)
+    if not (0 <= place[0] <= MANY and 0 <= place[2] <= MANY):
         raise BadInput(say("after-answer-gave-next"))
-    return min(int(at), MANY), table, min(int(number), MANY)
+    return place
 
 
 def _numbered(store: LogReading, question: RoundQuestion) -> list[RoundFound]:

@@ -139,13 +139,13 @@ def _show_insurance(out: Console, offers: tuple[OfferChange, ...]) -> None:
     changed = [offer for offer in offers if offer.changed]
     if changed:
         rows = table("Insurance of", "Pays", "Value, percent", "Favours", right=("Pays", "Value, percent"))
-        for one in changed:
-            told = "begins" if one.begins else "ceases" if one.ceases else ""
+        for offer in changed:
+            told = "begins" if offer.begins else "ceases" if offer.ceases else ""
             rows.add_row(
-                f"{one.hand.label} {one.window} at {one.player} against {one.banker}",
-                _turned(one, lambda value: value.odds),
-                _turned(one, lambda value: percent(value.ev, sign=True) if value.rounds else "never"),
-                f"[bold green]{told}[/]" if one.begins else told,
+                f"{offer.hand.label} {offer.window} at {offer.player} against {offer.banker}",
+                _turned(offer, lambda value: value.odds),
+                _turned(offer, lambda value: percent(value.ev, sign=True) if value.rounds else "never"),
+                f"[bold green]{told}[/]" if offer.begins else told,
             )
         out.print(rows)
     out.print(f"{len(offers) - len(changed)} of {len(offers)} insurance offers are worth what they were.")

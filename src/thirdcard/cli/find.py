@@ -80,14 +80,14 @@ def find(  # noqa: PLR0913, PLR0917 - each is something that a person may rememb
             if given != RoundQuestion():
                 raise BadInput("ask in words or by options, not both")
             questions = _in_words(" ".join(question), snapshot.heads())
-        for one in questions:
-            part = find_rounds(snapshot, one, limit=limit)
+        for round_question in questions:
+            part = find_rounds(snapshot, round_question, limit=limit)
             while part.next and len(part.rounds) < limit:
-                more = find_rounds(snapshot, one, after=part.next, limit=limit - len(part.rounds))
+                more = find_rounds(snapshot, round_question, after=part.next, limit=limit - len(part.rounds))
                 part = Findings(rounds=[*part.rounds, *more.rounds], next=more.next)
             found += part.rounds
             going_on = going_on or part.next
-    found.sort(key=lambda one: (one.at, one.table, one.number), reverse=True)
+    found.sort(key=lambda place: (place.at, place.table, place.number), reverse=True)
     if json_output:
         print_answer("find", None, FoundRounds(questions, found[:limit], more=bool(going_on)))
     else:
@@ -125,17 +125,22 @@ def _show(found: "list[RoundFound]", *, more: bool) -> None:
     if not found:
         console().print("No round fits.")
         return
-    for one in found:
-        when = datetime.fromtimestamp(one.at / 1e6, UTC).astimezone().strftime("%Y-%m-%d %H:%M:%S")
-        points = f"{one.points['player']}:{one.points['banker']}" if one.points else ""
-        cards = " | ".join(f"{hand[0].upper()} {told_cards(own)}" for hand, own in one.cards.items())
-        head = [when, f"{one.table} round {one.number}", f"{one.outcome} {points}".strip(), cards]
+    for place in found:
+        when = datetime.fromtimestamp(place.at / 1e6, UTC).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+        points = f"{place.points['player']}:{place.points['banker']}" if place.points else ""
+        cards = " | ".join(f"{hand[0].upper()} {told_cards(own)}" for hand, own in place.cards.items())
+        head = [
+            when,
+            f"{place.table} round {place.number}",
+            f"{place.outcome} {points}".strip(),
+            cards,
+        ]
         console().print(plain("  ".join(part for part in head if part)), style="bold")
-        for stake in one.stakes:
+        for stake in place.stakes:
             came = "" if stake.net is None else f", net {format_dollars(stake.net, sign=True)}"
             lay = f"box {stake.box}: {stake.player} {stake.bet} {format_dollars(stake.cents)}{came}"
             console().print(f"    {plain(lay)}")
-        if besides := [*one.cases, *one.flags, *(f"by {name}" for name in one.staff)]:
+        if besides := [*place.cases, *place.flags, *(f"by {name}" for name in place.staff)]:
             console().print(f"    {plain(', '.join(besides))}")
     if more:
         console().print("There are more: ask more closely, or with --limit.")

@@ -75,7 +75,7 @@ def new(  # noqa: PLR0913, PLR0917 - these are the questions
     base = asked(extends, "Book that it extends", PLAIN_GAME, _base)
     games, sides = well_known()["games"], well_known()["sides"]
     if base is None:
-        choices = "".join(f"  {name}: {one['told']}\n" for name, one in games.items())
+        choices = "".join(f"  {name}: {other['told']}\n" for name, other in games.items())
         game = asked(game, f"What Banker pays\n{choices}", USUAL_GAME, partial(_one_of, "game", games))
     elif game is not None:
         raise BadInput("a book that extends another has its Banker bet: leave out --game")

@@ -263,7 +263,9 @@ def _show_effects(out: Console, book: Rulebook, changes: dict[str, dict[Rank, Ev
     for rank in ranks:  # ranks that change every bet alike share a line
         same.setdefault(tuple(by_rank[rank] for by_rank in changes.values()), []).append(rank)
     for found, members in same.items():
-        lines[" ".join(rank.letter for rank in members)] = [f"{float(one.ev * 10_000):+.2f}" for one in found]
+        lines[" ".join(rank.letter for rank in members)] = [
+            f"{float(change.ev * 10_000):+.2f}" for change in found
+        ]
     _show_wide(out, "Rank", _names(book, changes), lines)
 
 
@@ -328,23 +330,23 @@ def _layouts(book: str, other: str, change: LayoutChange) -> str:
 
 def _show_offers(out: Console, found: OfferSheet, *, chance: bool) -> None:
     groups: dict[tuple[str, int], list[OfferValue]] = {}
-    for one in found:
-        groups.setdefault((one.hand.label, one.window), []).append(one)
+    for offer in found:
+        groups.setdefault((offer.hand.label, offer.window), []).append(offer)
     numbers = ("Player", "Banker", *(("Chance",) if chance else ()), "Wins", "Push", "Value")
     for (hand, window), members in groups.items():
         rules = cited(dict.fromkeys(rule for member in members for rule in member.offer.rules))
         _title(out, f"{hand} insurance, window {window}: {WINDOWS[window]}  {rules}")
         rows = table("Player", "Banker", "Pays", *numbers[2:], "Favours", right=numbers)
-        for one in members:
+        for offer in members:
             rows.add_row(
-                str(one.player),
-                str(one.banker),
-                one.odds,
-                *((percent(one.probability),) if chance else ()),
-                percent(one.win_chance),
-                percent(one.push_chance) if one.push else "",
-                percent(one.ev, sign=True) if one.rounds else "never",
-                f"[bold green]{one.favours}[/]" if one.favours == "player" else one.favours,
+                str(offer.player),
+                str(offer.banker),
+                offer.odds,
+                *((percent(offer.probability),) if chance else ()),
+                percent(offer.win_chance),
+                percent(offer.push_chance) if offer.push else "",
+                percent(offer.ev, sign=True) if offer.rounds else "never",
+                f"[bold green]{offer.favours}[/]" if offer.favours == "player" else offer.favours,
             )
         out.print(rows)
     if found:

@@ -66,7 +66,7 @@ class Commands(TyperGroup):
 
     def told(self) -> list[tuple[str, str]]:
         """The commands, and what each does."""
-        return [(name, one.get_short_help_str(limit=1000)) for name, one in self.commands.items()]
+        return [(name, command.get_short_help_str(limit=1000)) for name, command in self.commands.items()]
 
 
 def leave_out(why: str, given: dict[str, bool]) -> None:

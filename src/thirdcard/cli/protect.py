@@ -316,15 +316,19 @@ def _counts(out: Console, run: "ProtectRun", found: Protection, name: str) -> No
     right = (*shown, "From", "Units", "±", "Bets", "Of perfect")
     rows = table("Count", *right, right=right, whole=("Count", *right))
     rows.padding = (0, 1, 0, 0)
-    for one in at.counts:
+    for play in at.counts:
         rows.add_row(
-            "given" if one.level == "given" else f"level {one.level}" if one.level.isdigit() else one.level,
-            *[f"{one.tags[rank]:+d}" if one.tags[rank] else "0" for rank in shown],
-            "none" if one.trigger is None else f"{one.trigger:+g}",
-            f"{one.units_per_shoe:.3f}",
-            f"{one.error:.3f}",
-            f"{one.frequency:.2%}"[:-1],
-            f"{one.efficiency:.0%}",
+            "given"
+            if play.level == "given"
+            else f"level {play.level}"
+            if play.level.isdigit()
+            else play.level,
+            *[f"{play.tags[rank]:+d}" if play.tags[rank] else "0" for rank in shown],
+            "none" if play.trigger is None else f"{play.trigger:+g}",
+            f"{play.units_per_shoe:.3f}",
+            f"{play.error:.3f}",
+            f"{play.frequency:.2%}"[:-1],
+            f"{play.efficiency:.0%}",
         )
     rows.add_row(
         "perfect",
@@ -366,10 +370,10 @@ def _insurance(out: Console, found: Protection, top: OffTheTop, *, everything: b
     told = f"{len(top.favourable)} of {top.offers} insurance offers favour the player off the top"
     out.print(f"\n[bold yellow]{told}[/]")
     listed = top.favourable if everything else top.favourable[:FEW]
-    for one in listed:
+    for offer in listed:
         out.print(
-            f"  {one.hand.title():6} insured, {AFTER[one.window]}  Player {one.player}  Banker {one.banker}  "
-            f"{plain(one.odds)}  [yellow]{one.ev:+.2%}[/]  {cited(one.rules)}"
+            f"  {offer.hand.title():6} insured, {AFTER[offer.window]}  Player {offer.player}  "
+            f"Banker {offer.banker}  {plain(offer.odds)}  [yellow]{offer.ev:+.2%}[/]  {cited(offer.rules)}"
         )
     if len(listed) < len(top.favourable):
         out.print(f"  [dim]… {len(top.favourable) - len(listed)} more: --all[/]")
@@ -421,13 +425,13 @@ def _where(out: Console, run: "ProtectRun", found: Protection) -> None:
             format_dollars(row.hourly),
         )
     out.print(rows)
-    for one in where.by_maximum:
+    for safe in where.by_maximum:
         told = (
             "half the shoe is not enough"
-            if one.cut is None
-            else f"cut at {one.cut} or more, {one.rounds_kept:.0%} of rounds kept"
+            if safe.cut is None
+            else f"cut at {safe.cut} or more, {safe.rounds_kept:.0%} of rounds kept"
         )
-        out.print(f"  At most {format_dollars(one.maximum)} on a box: {told}")
+        out.print(f"  At most {format_dollars(safe.maximum)} on a box: {told}")
     out.print(
         f"[dim]So that no bet is worth more than {format_dollars(where.tolerance)} an hour; "
         "--hourly-tolerance sets another.[/]"

@@ -77,24 +77,36 @@ def known(  # noqa: PLR0913, PLR0917 - these are the options people have
     columns = ("Edge", "1", "2", "3", "4", "5", "6", "In six", "Gone", "All", "Sorted")
     rows = table("Bet", *columns, right=columns, whole=("Bet", *columns))
     rows.padding = (0, 1, 0, 0)
-    for name, one in sorted(
+    for name, known_cards in sorted(
         answer.bets.items(), key=lambda item: -max(k.worth for k in item[1].places.values())
     ):
         rows.add_row(
             plain(book.bets[name].name),
-            f"{float(-one.value * 100):.2f}",
-            *[_worth(one.places[place].worth) for place in one.places],
-            *[_worth(told.worth) for told in (one.somewhere, one.gone, one.everything, one.sorted_deck)],
+            f"{float(-known_cards.value * 100):.2f}",
+            *[_worth(known_cards.places[place].worth) for place in known_cards.places],
+            *[
+                _worth(told.worth)
+                for told in (
+                    known_cards.somewhere,
+                    known_cards.gone,
+                    known_cards.everything,
+                    known_cards.sorted_deck,
+                )
+            ],
         )
-    main = [_worth(one.worth) for one in answer.main.values()]
+    main = [_worth(knowledge.worth) for knowledge in answer.main.values()]
     if main:
         rows.add_row("Player or Banker", "", *main, *[""] * 4, end_section=True)
-    rows.add_row("The best bet", "", *[_worth(one.worth) for one in answer.best.values()], *[""] * 4)
+    rows.add_row(
+        "The best bet", "", *[_worth(knowledge.worth) for knowledge in answer.best.values()], *[""] * 4
+    )
     out.print(rows)
     if main:
         _show_main(out, answer.main)
     sorted_backs = answer.backs
-    told = ", ".join(f"{count} {float(100 * one.worth):.3f}%" for count, one in sorted_backs.best.items())
+    told = ", ".join(
+        f"{count} {float(100 * knowledge.worth):.3f}%" for count, knowledge in sorted_backs.best.items()
+    )
     out.print(
         f"Backs that tell {' '.join(map(str, sorted_backs.points))} from the rest, on the best bet, "
         f"by how many of the first cards are seen: {told}."
@@ -119,8 +131,8 @@ def _points(text: str) -> tuple[int, ...]:
 def _show_main(out: Console, main: dict[int, Knowledge]) -> None:
     """By equal places, in the order of the round."""
     alike: dict[Fraction, list[str]] = {}
-    for place, one in main.items():
-        alike.setdefault(one.worth, []).append(ORDINALS[place - 1])
+    for place, knowledge in main.items():
+        alike.setdefault(knowledge.worth, []).append(ORDINALS[place - 1])
     told = ", ".join(f"{' or '.join(places)} {float(100 * worth):.3f}%" for worth, places in alike.items())
     out.print(f"One known card, on Player or Banker, whichever pays: {told}.")
 
@@ -348,13 +360,18 @@ def _show_readings(book: Rulebook, decks: int, found: tuple[PricedReading, ...])
     out.print(f"[bold]{plain(book.document.title)}[/]")
     out.print(f"What other readings would move, {decks} decks: units per million rounds, + to the player")
     rows = table("No.", "Reading", "Rival, or why none", "Moves", right=("No.",), whole=("No.",))
-    for one in found:
+    for reading in found:
         moves = "\n".join(
             f"{move.bet}{f' ({move.case})' if move.case else ''}: {float(move.units):+,.0f}"
             + (" per case" if move.per == "case" else "")
-            for move in one.moves
+            for move in reading.moves
         )
-        rows.add_row(str(one.number), plain(one.title), plain(one.rival or one.why), moves or "0")
+        rows.add_row(
+            str(reading.number),
+            plain(reading.title),
+            plain(reading.rival or reading.why),
+            moves or "0",
+        )
     out.print(rows)
 
 
@@ -367,18 +384,20 @@ def _show_radar(name: str, book: Rulebook, found: "Radar") -> None:
     )
     columns = ("Shoes", "Bets", "Λ", "Chance", "Of all", "Above 0", "Mean stake", "Expected")
     rows = table("Player", "Bet", *columns, right=columns)
-    for one in found.everybody:
+    for followed in found.everybody:
         rows.add_row(
-            f"[bold]{plain(' + '.join(one.players))}[/]" if one.beyond else plain(" + ".join(one.players)),
-            plain(book.bets[one.bet].name),
-            f"{one.shoes}",
-            f"{one.bets}",
-            f"{one.statistic:.1f}",
-            chance_told(one),
-            f"{one.corrected:.1%}",
-            f"{one.bet_then} of {one.worth_betting}",
-            f"{one.mean_stake_above / 100:,.0f} / {one.mean_stake_below / 100:,.0f}",
-            f"{one.expected / 100:+,.0f}",
+            f"[bold]{plain(' + '.join(followed.players))}[/]"
+            if followed.beyond
+            else plain(" + ".join(followed.players)),
+            plain(book.bets[followed.bet].name),
+            f"{followed.shoes}",
+            f"{followed.bets}",
+            f"{followed.statistic:.1f}",
+            chance_told(followed),
+            f"{followed.corrected:.1%}",
+            f"{followed.bet_then} of {followed.worth_betting}",
+            f"{followed.mean_stake_above / 100:,.0f} / {followed.mean_stake_below / 100:,.0f}",
+            f"{followed.expected / 100:+,.0f}",
         )
     out.print(rows)
     out.print(
@@ -390,7 +409,7 @@ def _show_radar(name: str, book: Rulebook, found: "Radar") -> None:
             "Too few bets, or stakes that never varied, so that nothing can be said: "
             f"{plain(', '.join(found.unvaried))}"
         )
-    beyond = sum(one.beyond for one in found.everybody)
+    beyond = sum(followed.beyond for followed in found.everybody)
     out.print(
         f"{beyond} beyond the line. [dim]Λ says that stakes follow the value, not why. Look again on new "
         "shoes before you act.[/]"

@@ -200,10 +200,10 @@ def interpretations(json_output: Json = False) -> None:
         print_json(found)
         return
     out = console()
-    for one in found:
-        out.print(f"[bold]{one.number}. {plain(one.title)}[/]")
-        out.print(plain(one.text))
-        for slug, paragraphs in one.paragraphs.items():
+    for reading in found:
+        out.print(f"[bold]{reading.number}. {plain(reading.title)}[/]")
+        out.print(plain(reading.text))
+        for slug, paragraphs in reading.paragraphs.items():
             out.print(f"  [dim]{plain(slug)}: {plain(', '.join(paragraphs))}[/]")
         out.print()
 

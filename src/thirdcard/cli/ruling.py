@@ -153,5 +153,5 @@ def _show(book: Rulebook, answer: RulingAnswer) -> None:
         if interpretation.number in answer.interpretations
     ]
     if read:
-        named = "; ".join(f"{one.number} ({one.title})" for one in read)
+        named = "; ".join(f"{reading.number} ({reading.title})" for reading in read)
         out.print(f"\nRead with interpretation {plain(named)}")

@@ -328,8 +328,11 @@ def _show_uncovered() -> None:
     from thirdcard.service.audit.uncovered import BESIDES, UNCOVERED
 
     rows = table("Not covered", "Why", title="What an audit cannot tell")
-    for one in UNCOVERED:
-        rows.add_row(f"{one.table}: {', '.join(one.columns)}{', rows' if one.rows else ''}", one.why)
+    for uncovered in UNCOVERED:
+        rows.add_row(
+            f"{uncovered.table}: {', '.join(uncovered.columns)}{', rows' if uncovered.rows else ''}",
+            uncovered.why,
+        )
     console().print(rows)
     console().print(f"Nor can it tell of {'; '.join(BESIDES)}.", soft_wrap=True)
 

@@ -103,7 +103,7 @@ def settle(  # noqa: PLR0913, PLR0917 - these are the options people have
     if not cards:
         raise BadInput('no cards given: expected --cards "9C 4H 7D 2S", or --jsonl to read rounds')
     drawn = parse_cards(cards)
-    bought = [one for option in insure or () for one in _bought(option)]
+    bought = [insured for option in insure or () for insured in _bought(option)]
     statement = game.settle(drawn, parse_stakes(bet or ()), bought)
     if json_output:
         print_answer("settle", game.rulebook, SettledAt(layout, game.decks), statement)

@@ -70,8 +70,8 @@ def _show(found: "ShiftDesk") -> None:
         console().print("No table was open in this time.")
         return
     rows = table("Table", *NUMBERS, right=NUMBERS)
-    for one in (*found.tables, found.total):
-        rows.add_row(*_row(one))
+    for shift_table in (*found.tables, found.total):
+        rows.add_row(*_row(shift_table))
     console().print(rows)
 
 

@@ -216,12 +216,12 @@ def _report_tally(run: "TallyRun", outcome: "RunOutcome", *, out: Path | None, j
     )
     right = ("Per unit", "95% from", "to", "Exact", "Off by")
     rows = table("Bet", *right, right=right, whole=("Bet",))
-    for name, one in found.items():
+    for name, estimate in found.items():
         exact = float(found.exact[name])
-        off = (one.ev - exact) / one.error if one.error else 0.0
+        off = (estimate.ev - exact) / estimate.error if estimate.error else 0.0
         rows.add_row(
             plain(run.book.bets[name].name),
-            *(f"{value:+.6f}" for value in (one.ev, one.low, one.high, exact)),
+            *(f"{value:+.6f}" for value in (estimate.ev, estimate.low, estimate.high, exact)),
             f"[dim]{off:+.1f} s.e.[/]",
         )
     screen.print(rows)
@@ -301,14 +301,14 @@ def _show_sessions(run: "SessionRun", outcome: "RunOutcome", told: "Summary") ->
     )
     right = ("Mean", "95% from", "to", "5%", "Median", "95%")
     rows = table("A session's", *right, right=right, whole=("A session's",))
-    for name, one, write in (
+    for name, spread, write in (
         ("result", told.net, signed),
         ("drawdown", told.drawdown, dollars),
         ("turnover", told.turnover, dollars),
         ("rounds", told.rounds_played, lambda value: f"{value:,.0f}"),
     ):
-        places = [one.quantiles[place] for place in ("5%", "50%", "95%")]
-        rows.add_row(name, *(write(value) for value in (one.mean, one.low, one.high, *places)))
+        places = [spread.quantiles[place] for place in ("5%", "50%", "95%")]
+        rows.add_row(name, *(write(value) for value in (spread.mean, spread.low, spread.high, *places)))
     out.print(rows)
     rows = table("Ended", "Sessions", *right[1:3], right=("Sessions", *right))
     for name, chance in (*told.ends.items(), ("ahead", told.ahead)):

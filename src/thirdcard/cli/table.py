@@ -214,7 +214,7 @@ def _read_log(file: Path) -> tuple[list[AnyEvent], dict[str, Any]]:
             if "text" in answer:
                 remember(bytes(answer["text"]))
             if "events" in answer:
-                log += [decode(one) for one in msgspec.json.decode(answer["events"], type=list[msgspec.Raw])]
+                log += [decode(raw) for raw in msgspec.json.decode(answer["events"], type=list[msgspec.Raw])]
             elif "hash" in answer:
                 written = msgspec.json.decode(line, type=dict[str, Any])
         except (msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -196,7 +196,15 @@ def _compared(
 
 def _offers(book: Rulebook, decks: int) -> dict[Place, OfferValue]:
     found = offers(book, fresh(decks)) if book.insurance else ()
-    return {(one.offer.hand, one.offer.window, one.player, one.banker): one for one in found}
+    return {
+        (
+            offer.offer.hand,
+            offer.offer.window,
+            offer.player,
+            offer.banker,
+        ): offer
+        for offer in found
+    }
 
 
 def _both(before: Mapping[K, V], after: Mapping[K, V]) -> list[tuple[K, V | None, V | None]]:

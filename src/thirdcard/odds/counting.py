@@ -199,7 +199,7 @@ def joint(table: TableOfPlay, composition: Composition) -> list[int]:
             _add(player, walk(rule, left, _other_hand(2 * v % 10, Side.PLAYER), cards), ways)
             _add(banker, walk(rule, left, _other_hand(2 * v % 10, Side.BANKER), cards), ways)
         for w in TOTALS:
-            unlike = ways * sum(pairs[w]) - (sum([one * one for one in pairs[v]]) if v == w else 0)
+            unlike = ways * sum(pairs[w]) - (sum([pair * pair for pair in pairs[v]]) if v == w else 0)
             alike = twins[v] if v == w else 0
             if unlike or alike:
                 both = tuple(walk(rule, _less(points, v, v, w, w), _one_start(2 * v % 10, 2 * w % 10), cards))

@@ -59,17 +59,20 @@ class OddsSheet(ByBet[Value], Tabular):
         self.rulebook, self.decks, self.left = rulebook, decks, left
 
     def _rows(self) -> Iterator[tuple[object, ...]]:
-        for bet, one in self.items():
-            shares = map(float, (one.ev, one.house_edge, one.win, one.push, one.lose))
-            yield bet, one.bet.name, *shares, one.sd, str(one.ev)
+        for bet, value in self.items():
+            shares = map(float, (value.ev, value.house_edge, value.win, value.push, value.lose))
+            yield bet, value.bet.name, *shares, value.sd, str(value.ev)
 
     def __repr__(self) -> str:
         return f"<OddsSheet of {_told(self.rulebook, self.decks, self.left)}: {len(self)} bets>"
 
     def _repr_html_(self) -> str:
         rows = (
-            (self.rulebook.bets[name].name, *map(percent, (one.house_edge, one.win, one.push, one.lose)))
-            for name, one in self.items()
+            (
+                self.rulebook.bets[name].name,
+                *map(percent, (value.house_edge, value.win, value.push, value.lose)),
+            )
+            for name, value in self.items()
         )
         columns = ("Bet", "House edge", "Wins", "Pushes", "Loses")
         return html_table(_told(self.rulebook, self.decks, self.left), columns, rows)
@@ -111,11 +114,11 @@ class OfferSheet(Sequence[OfferValue], Tabular):
         return len(self._found)
 
     def _rows(self) -> Iterator[tuple[object, ...]]:
-        for one in self:
-            offer, worth = one.offer, one.ev
+        for offer_value in self:
+            offer, worth = offer_value.offer, offer_value.ev
             value = (None, None) if worth is None else (float(worth), str(worth))
-            place = (str(offer.hand), offer.window, one.player, one.banker, offer.odds.text)
-            yield *place, float(one.probability), value[0], one.favours, value[1]
+            place = (str(offer.hand), offer.window, offer_value.player, offer_value.banker, offer.odds.text)
+            yield *place, float(offer_value.probability), value[0], offer_value.favours, value[1]
 
     def __repr__(self) -> str:
         told = _told(self.rulebook, self.decks, self.left)
@@ -124,20 +127,20 @@ class OfferSheet(Sequence[OfferValue], Tabular):
     @property
     def favourable(self) -> int:
         """How many of them are worth more than they cost."""
-        return sum(one.favours == "player" for one in self)
+        return sum(offer.favours == "player" for offer in self)
 
     def _repr_html_(self) -> str:
         rows = (
             (
-                one.offer.hand.label,
-                one.offer.window,
-                one.player,
-                one.banker,
-                one.offer.odds,
-                percent(one.probability),
-                percent(one.ev, 2),
+                offer.offer.hand.label,
+                offer.offer.window,
+                offer.player,
+                offer.banker,
+                offer.offer.odds,
+                percent(offer.probability),
+                percent(offer.ev, 2),
             )
-            for one in self
+            for offer in self
         )
         columns = ("Insured", "Window", "Player", "Banker", "Pays", "Comes up", "Value")
         return html_table(_told(self.rulebook, self.decks, self.left), columns, rows)

@@ -103,7 +103,9 @@ class Measures:
             counts = self._counts(cut, name, shoes[:, 0])
             simple = [count for count in counts if count[1].level in SIMPLE] or counts
             best = max(simple, key=lambda one: one[0], default=(0, _no_count()))
-            bets[name] = BetAtCut(perfect=perfect, count=best[1], counts=tuple([one for _, one in counts]))
+            bets[name] = BetAtCut(
+                perfect=perfect, count=best[1], counts=tuple([count for _, count in counts])
+            )
         teams = {
             name: self._perfect(cut, *self.totals.teams[number, team].tolist())
             for team, name in enumerate(self.run.teams)
@@ -300,10 +302,18 @@ class InsuredDecks(msgspec.Struct, frozen=True, kw_only=True):
 def off_the_top(book: Rulebook, decks: int) -> OffTheTop:
     """The insurance offers of a fresh shoe, exactly."""
     made = offers(book, fresh(decks))
-    best = sorted([one for one in made if one.favours == "player"], key=lambda one: -(one.ev or 0))
+    best = sorted(
+        [offer for offer in made if offer.favours == "player"],
+        key=lambda offer: -(offer.ev or 0),
+    )
     favourable = [
-        fields_of(FavourableOffer, one, ev=float(one.ev or 0), probability=float(one.probability))
-        for one in best
+        fields_of(
+            FavourableOffer,
+            offer,
+            ev=float(offer.ev or 0),
+            probability=float(offer.probability),
+        )
+        for offer in best
     ]
     return OffTheTop(offers=len(made), favourable=tuple(favourable))
 
@@ -316,19 +326,25 @@ def by_decks(book: Rulebook) -> tuple[InsuredDecks, ...]:
 def _insured(book: Rulebook, decks: int) -> InsuredDecks:
     shoe = fresh(decks)
     made = [offer for offer in offers(book, shoe) if offer.ev is not None]
-    good = [one for one in made if one.favours == "player"]
-    hands = tuple(dict.fromkeys(one.offer.hand for one in made))
+    good = [offer_value for offer_value in made if offer_value.favours == "player"]
+    hands = tuple(dict.fromkeys(offer_value.offer.hand for offer_value in made))
     edges = {hand: value.house_edge for hand, value in values(book, shoe, hands).items()}
     return InsuredDecks(
         decks=decks,
         offers=len(made),
         favourable=len(good),
-        best=float(max((one.ev for one in made if one.ev is not None), default=Fraction(0))),
-        comes_up=float(sum((one.probability for one in good), Fraction(0))),
+        best=float(
+            max((offer_value.ev for offer_value in made if offer_value.ev is not None), default=Fraction(0))
+        ),
+        comes_up=float(sum((offer_value.probability for offer_value in good), Fraction(0))),
         alone={hand: float(edges[hand]) for hand in hands},
         insured={
             hand: float(
-                edges[hand] - sum((_adds(book, one) for one in good if one.offer.hand == hand), Fraction(0))
+                edges[hand]
+                - sum(
+                    (_adds(book, offer_value) for offer_value in good if offer_value.offer.hand == hand),
+                    Fraction(0),
+                )
             )
             for hand in hands
         },

@@ -324,7 +324,7 @@ def _saved(ways: Integers, net: Integers, total: int) -> OptionWorth:
 
 def _shared(share: tuple[Integers, Integers], ways: Integers, net: Integers, total: int) -> OptionWorth:
     """The same where only a share of the rounds of each cell counts."""
-    open_ways, every = (np.broadcast_to(one, ways.shape) for one in share)
+    open_ways, every = (np.broadcast_to(row, ways.shape) for row in share)
     worth, whole, taken, rounds = Fraction(0), Fraction(0), Fraction(0), Fraction(0)
     for at in zip(*np.nonzero(open_ways * (ways > 0)), strict=True):
         part = Fraction(int(open_ways[at]), int(every[at]))

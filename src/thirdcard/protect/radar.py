@@ -127,16 +127,16 @@ def values_of_shoe(book: Rulebook, decks: int, kernel: Kernel, rounds: Sequence[
     left, before = fresh(decks), []
     hands = np.zeros(len(rounds), np.int64)
     hits = np.zeros((len(rounds), len(kernel.names)), np.int64)
-    for at, one in enumerate(rounds):
+    for at, watched in enumerate(rounds):
         if left.cards < LONGEST:
-            raise BadInput(f"{_where(one)}: no round is left in a shoe of {decks} decks")
+            raise BadInput(f"{_where(watched)}: no round is left in a shoe of {decks} decks")
         before.append(left.by_card)
-        told = tuple(card for card in one.cards if card is not None)
+        told = tuple(card for card in watched.cards if card is not None)
         try:
             left = left.without(told)
         except BadInput as error:
-            raise BadInput(f"{_where(one)}: {error}") from error
-        if len(told) == len(one.cards) >= INITIAL:
+            raise BadInput(f"{_where(watched)}: {error}") from error
+        if len(told) == len(watched.cards) >= INITIAL:
             deal = Deal(book.table_of_play, told)
             hands[at] = HANDS[deal.winner]
             for number, name in enumerate(kernel.names):
@@ -165,15 +165,15 @@ class Watch:
         check_decks(book, decks)
         self.book, self.decks, self.seed = book, decks, seed
         by_shoe: dict[tuple[str, str], list[WatchedRound]] = defaultdict(list)
-        for one in rounds:
-            by_shoe[one.table, one.shoe].append(one)
+        for watched in rounds:
+            by_shoe[watched.table, watched.shoe].append(watched)
         if not by_shoe:
             raise BadInput("there are no rounds to look at")
         staked = {
             bet: None
             for shoe in by_shoe.values()
-            for one in shoe
-            for bets in one.stakes.values()
+            for watched in shoe
+            for bets in watched.stakes.values()
             for bet in bets
         }
         for bet in staked:
@@ -298,8 +298,8 @@ def radar(watch: Watch, *, one_in: int = ONE_IN, teams: bool = True) -> Radar:
     players, companies = sorted(watch.at), watch.companies() if teams else []
     share = 2 if companies else 1
     alone = {player: watch.look((player,), share * len(players), one_in) for player in players}
-    told = [one for one in alone.values() if one is not None]
-    beyond = {player for one in told if one.beyond for player in one.players}
+    told = [followed for followed in alone.values() if followed is not None]
+    beyond = {player for followed in told if followed.beyond for player in followed.players}
     together: list[Followed] = []
     for company in companies:
         one = watch.look(company, share * len(companies), one_in) if beyond.isdisjoint(company) else None
@@ -317,9 +317,9 @@ def radar(watch: Watch, *, one_in: int = ONE_IN, teams: bool = True) -> Radar:
         one_in=one_in,
         seed=watch.seed,
         alone=tuple(sorted(told, key=_strangest)),
-        pairs=tuple([one for one in together if len(one.players) == 2]),  # noqa: PLR2004 - a pair
-        teams=tuple([one for one in together if len(one.players) > 2]),  # noqa: PLR2004
-        unvaried=tuple(player for player, one in alone.items() if one is None),
+        pairs=tuple([followed for followed in together if len(followed.players) == 2]),  # noqa: PLR2004 - a pair
+        teams=tuple([followed for followed in together if len(followed.players) > 2]),  # noqa: PLR2004
+        unvaried=tuple(player for player, followed in alone.items() if followed is None),
     )
 
 

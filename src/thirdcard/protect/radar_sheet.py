@@ -50,7 +50,7 @@ class RadarSheet(msgspec.Struct, frozen=True, kw_only=True):
 def make(asked: RadarAsked) -> RadarSheet:
     watch = Watch(remember(asked.text), asked.decks, asked.rounds)
     found = radar(watch, one_in=ONE_IN)
-    chosen = next((one for one in found.everybody if asked.player in one.players), None)
+    chosen = next((followed for followed in found.everybody if asked.player in followed.players), None)
     one = chosen or next(iter(found.everybody), None)
     return RadarSheet(radar=found, closely=None if one is None else _closely(watch, one))
 

@@ -53,17 +53,17 @@ def _in_order(rounds: Iterable[tuple[str, WatchedRound]]) -> Iterator[WatchedRou
     """
     at_shoe: dict[tuple[str, str], int] = {}
     at_table: dict[str, int] = {}
-    for where, one in rounds:
-        last = at_shoe.get((one.table, one.shoe))
-        expected = {1, at_table.get(one.table, 0) + 1} if last is None else {last + 1}
-        if one.number not in expected:
+    for where, watched in rounds:
+        last = at_shoe.get((watched.table, watched.shoe))
+        expected = {1, at_table.get(watched.table, 0) + 1} if last is None else {last + 1}
+        if watched.number not in expected:
             due = " or ".join(map(str, sorted(expected)))
             raise BadInput(
-                f"{where}: round {one.number} of shoe {one.shoe} stands where round {due} was expected; give "
-                "every round of a shoe in order from its first, or leave the shoe out"
+                f"{where}: round {watched.number} of shoe {watched.shoe} stands where round {due} was "
+                "expected; give every round of a shoe in order from its first, or leave the shoe out"
             )
-        at_shoe[one.table, one.shoe] = at_table[one.table] = one.number
-        yield one
+        at_shoe[watched.table, watched.shoe] = at_table[watched.table] = watched.number
+        yield watched
 
 
 def from_jsonl(lines: Iterable[str], name: str) -> Iterator[tuple[str, WatchedRound]]:

@@ -80,9 +80,9 @@ def other_documents(book: Rulebook) -> list[Rulebook]:
     """The documents of the package that play by the same Table of Play, but not this one."""
     found = [of_package(slug) for slug in packaged() if slug != book.slug]
     return [
-        one
-        for one in found
-        if _plays_alike(one.table_of_play, book.table_of_play) and digest_of(one) != digest_of(book)
+        rulebook
+        for rulebook in found
+        if _plays_alike(rulebook.table_of_play, book.table_of_play) and digest_of(rulebook) != digest_of(book)
     ]
 
 
@@ -148,10 +148,10 @@ def _bet(ground: Ground, other: Rulebook, name: str) -> Made | None:
         return None
     stake = chance.pick(ODD_STAKES) * 100
     came = [result_in(bet, deal) for bet in (here, there)]
-    nets = [bet_rules.net_cents(one.verdict, stake, one.odds) for one in came]
-    if nets[0] == nets[1] or not all(one.odds is None or one.odds.is_exact(stake) for one in came):
+    nets = [bet_rules.net_cents(result.verdict, stake, result.odds) for result in came]
+    if nets[0] == nets[1] or not all(result.odds is None or result.odds.is_exact(stake) for result in came):
         return None
-    rules = [one.rules for one in came]
+    rules = [result.rules for result in came]
     return made_of(
         ChangedFacts(
             other=other.slug,
@@ -394,7 +394,7 @@ def _cost_of_ruling(
     ground: Ground, both: _TwoRulings, known: tuple[Card, ...], lines: tuple[BetLine, ...]
 ) -> Cost:
     """Ruled as the other document has it, where both say what goes back; else the commonest error here."""
-    here, there = (back_to(ground, one, both.facts, known, lines) for one in (both.here, both.there))
+    here, there = (back_to(ground, ruling, both.facts, known, lines) for ruling in (both.here, both.there))
     right, wrong = sum(here.values()), sum(there.values())
     if here and there and right != wrong:
         return cost_of_return(right, wrong)

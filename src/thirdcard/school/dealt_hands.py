@@ -188,6 +188,6 @@ def wrongly_settled(book: Rulebook, lines: Iterable[BetLine], wrong: Outcome, ri
 
 def other_draw(deal: Deal, side: Side, coming: Card) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
     """The hands if this one had done the opposite: drawn where it stood, or stood where it drew."""
-    hands = {one: deal.hand(one) for one in Side}
+    hands = {other: deal.hand(other) for other in Side}
     hands[side] = hands[side][:2] if len(hands[side]) > 2 else (*hands[side], coming)  # noqa: PLR2004
     return hands[Side.PLAYER], hands[Side.BANKER]

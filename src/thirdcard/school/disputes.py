@@ -48,11 +48,16 @@ def kept(disputes: Iterable[ItemDoubt]) -> tuple[ItemDoubt, ...]:
     """As many as are kept: what was explained long ago goes first, then what was upheld."""
     some = list(disputes)
     gone = sorted(
-        (one for one in some if one.settled),
-        key=lambda one: (bool(one.settled and one.settled.upheld), one.at),
+        (doubt for doubt in some if doubt.settled),
+        key=lambda doubt: (bool(doubt.settled and doubt.settled.upheld), doubt.at),
     )
-    dropped = {one.number for one in gone[: max(0, len(some) - MOST_KEPT)]}
-    return tuple(sorted((one for one in some if one.number not in dropped), key=lambda one: one.number))
+    dropped = {doubt.number for doubt in gone[: max(0, len(some) - MOST_KEPT)]}
+    return tuple(
+        sorted(
+            (doubt for doubt in some if doubt.number not in dropped),
+            key=lambda doubt: doubt.number,
+        )
+    )
 
 
 def taken_back(learner: Learner, memory: Memory, skill: str, at: int, now: int) -> tuple[Learner, Memory]:

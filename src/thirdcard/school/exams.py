@@ -321,9 +321,9 @@ def changed_skills(before: Rulebook, after: Rulebook, layout: str) -> dict[str, 
     found = diff(before, after)
     rules = {
         rule
-        for one in (*found.changed, *found.added)
-        if not one.key.startswith("document.")
-        for rule in one.rules
+        for difference in (*found.changed, *found.added)
+        if not difference.key.startswith("document.")
+        for rule in difference.rules
     }
     asked: dict[str, tuple[str, ...]] = {}
     for kind in KINDS:

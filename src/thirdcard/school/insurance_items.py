@@ -193,7 +193,7 @@ def _tie(ground: Ground, insurance: Insurance, offer: Offer, deal: Deal) -> Iter
     """What a tie does to it; none is asked where the points of the tie would take an interpretation."""
     special = {row.player.low for row in insurance.offers if row.tie_paid}
     ties = sorted(
-        {one.player for one in possible(deal.table, deal.cards) if one.winner == "tie"}
+        {outcome.player for outcome in possible(deal.table, deal.cards) if outcome.winner == "tie"}
         - (special if offer.window == 1 else set())
     )
     if ties:

@@ -234,7 +234,7 @@ def is_sound(made: Made) -> bool:
 def _part_is_sound(part: ItemPart) -> bool:
     keys = [choice.key for choice in part.choices]
     said = [choice.says for choice in part.choices]
-    apart = len(set(keys)) == len(keys) and all(said.count(one) == 1 for one in said)
+    apart = len(set(keys)) == len(keys) and all(said.count(phrase) == 1 for phrase in said)
     if part.form == "cents":
         return isinstance(part.answer, int) and not keys
     if part.form == "several":

@@ -55,30 +55,30 @@ def known_now(memory: Memory, now: int, weights: Weights = ()) -> KnownNow:
     kinds: dict[str, list[float]] = {}
     together: dict[tuple[str, ...], list[float]] = {}  # skills have their paragraphs in common
     week: dict[str, tuple[int, int]] = {}
-    for skill, one in memory.skills.items():
-        last = one.last
+    for skill, skill_memory in memory.skills.items():
+        last = skill_memory.last
         days, rest = divmod(now - last, DAY)
-        chance = (1.0 + factor * days / one.stability) ** decay if days > 0 else 1.0
+        chance = (1.0 + factor * days / skill_memory.stability) ** decay if days > 0 else 1.0
         longest = max(longest, rest)
-        if one.due <= now:
+        if skill_memory.due <= now:
             due += 1
-        elif one.due < next_due:
-            next_due = one.due
-        if one.kind in kinds:
-            kinds[one.kind].append(chance)
+        elif skill_memory.due < next_due:
+            next_due = skill_memory.due
+        if skill_memory.kind in kinds:
+            kinds[skill_memory.kind].append(chance)
         else:
-            kinds[one.kind] = [chance]
-        sums = together.get(one.paragraphs)
+            kinds[skill_memory.kind] = [chance]
+        sums = together.get(skill_memory.paragraphs)
         if sums is None:
-            together[one.paragraphs] = [1, chance, one.met, one.wrong, last]
+            together[skill_memory.paragraphs] = [1, chance, skill_memory.met, skill_memory.wrong, last]
         else:
             sums[0] += 1
             sums[1] += chance
-            sums[2] += one.met
-            sums[3] += one.wrong
+            sums[2] += skill_memory.met
+            sums[3] += skill_memory.wrong
             sums[4] = max(sums[4], last)
         if last >= begin:
-            week[skill] = _of_week(one, first)
+            week[skill] = _of_week(skill_memory, first)
     return KnownNow(
         kinds={kind: sum(every) / len(every) for kind, every in kinds.items()},
         paragraphs=_by_each(together),
@@ -117,8 +117,8 @@ def _by_each(together: dict[tuple[str, ...], list[float]]) -> dict[str, SkillSum
 def by_paragraph(people: Iterable[KnownNow]) -> list[ParagraphMemory]:
     """The heat map: every paragraph that was met, in the order of the numbers."""
     found: dict[str, list[SkillSums]] = {}
-    for one in people:
-        for paragraph, sums in one.paragraphs.items():
+    for person in people:
+        for paragraph, sums in person.paragraphs.items():
             found.setdefault(paragraph, []).append(sums)
     return [_of_paragraph(paragraph, found[paragraph]) for paragraph in sorted(found, key=paragraph_order)]
 

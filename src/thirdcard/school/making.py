@@ -109,24 +109,24 @@ def choice_part(  # noqa: PLR0913 - what a question has
     The nearest wrong ones are kept, `most` choices in all, in the `order` of their keys or shuffled.
     """
     kept = [right]
-    for one in wrong:
+    for choice in wrong:
         taken = [(other.key, other.says, other.effect) for other in kept]
         if len(kept) < most and not any(
-            one.key == key or one.says == says or one.effect == effect for key, says, effect in taken
+            choice.key == key or choice.says == says or choice.effect == effect for key, says, effect in taken
         ):
-            kept.append(one)
+            kept.append(choice)
     if len(kept) == 1:
         return None
     if isinstance(order, SeededChance):
         kept = order.shuffled(kept)
     else:
         places = {key: place for place, key in enumerate(order)}
-        kept.sort(key=lambda one: places.get(one.key, len(places)))
+        kept.sort(key=lambda choice: places.get(choice.key, len(places)))
     return ItemPart(
         name=name,
         asks=asks,
         form="choice",
-        choices=tuple(Choice(one.key, one.says) for one in kept),
+        choices=tuple(Choice(choice.key, choice.says) for choice in kept),
         answer=right.key,
         paragraphs=paragraphs,
     )

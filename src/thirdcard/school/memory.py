@@ -174,8 +174,10 @@ def recalled(memory: Memory, now: int, weights: Weights = ()) -> Recalled:
     """The same of every skill; whoever asks for more than one asks for them here, once."""
     factor, decay = forgetting(weights)
     return {
-        skill: (1.0 + factor * ((now - one.last) // DAY) / one.stability) ** decay if one.last < now else 1.0
-        for skill, one in memory.skills.items()
+        skill: (1.0 + factor * ((now - skill_memory.last) // DAY) / skill_memory.stability) ** decay
+        if skill_memory.last < now
+        else 1.0
+        for skill, skill_memory in memory.skills.items()
     }
 
 
@@ -185,16 +187,18 @@ def due(
     """Skills whose time has come: those wrong a moment ago, then by what is lost of them, most first."""
     there = memory.skills.items()
     waiting = [
-        (one.state == REVIEW, remembered(one, now, weights), one.due, skill)
-        for skill, one in there
-        if one.due <= now and (offered is None or skill in offered)
+        (skill_memory.state == REVIEW, remembered(skill_memory, now, weights), skill_memory.due, skill)
+        for skill, skill_memory in there
+        if skill_memory.due <= now and (offered is None or skill in offered)
     ]
     return [skill for *_, skill in sorted(waiting)]
 
 
 def weak(memory: Memory, now: int, *, limit: int, weights: Weights = ()) -> list[tuple[str, float]]:
     """The skills that are remembered least, each with how well."""
-    found = sorted((remembered(one, now, weights), skill) for skill, one in memory.skills.items())
+    found = sorted(
+        (remembered(skill_memory, now, weights), skill) for skill, skill_memory in memory.skills.items()
+    )
     return [(skill, chance) for chance, skill in found[:limit]]
 
 
@@ -222,7 +226,10 @@ def choose(  # noqa: PLR0913 - what a choice rests on
         for skill in offered:
             if skill not in memory.skills:
                 return ChosenSkill(skill, "new")
-    met = [(remembered(one, now, weights), one.last, skill) for skill, one in memory.skills.items()]
+    met = [
+        (remembered(skill_memory, now, weights), skill_memory.last, skill)
+        for skill, skill_memory in memory.skills.items()
+    ]
     ahead = [skill for _, _, skill in sorted(met) if skill in there]
     for skill in ahead:
         if skill != barred or len(ahead) == 1:
@@ -237,15 +244,20 @@ def carried(memory: Memory, before: Rulebook, after: Rulebook, digest: str, now:
     """
     changed = _changed_paragraphs(before, after)
     skills = {
-        skill: one if changed.isdisjoint(one.paragraphs) else replace(one, due=min(one.due, now))
-        for skill, one in memory.skills.items()
+        skill: skill_memory
+        if changed.isdisjoint(skill_memory.paragraphs)
+        else replace(skill_memory, due=min(skill_memory.due, now))
+        for skill, skill_memory in memory.skills.items()
     }
     return Memory(rulebook=after.slug, digest=digest, skills=skills)
 
 
 def all_due(memory: Memory, digest: str, now: int) -> Memory:
     """The same where nobody knows any more what the text before said."""
-    skills = {skill: replace(one, due=min(one.due, now)) for skill, one in memory.skills.items()}
+    skills = {
+        skill: replace(skill_memory, due=min(skill_memory.due, now))
+        for skill, skill_memory in memory.skills.items()
+    }
     return replace(memory, digest=digest, skills=skills)
 
 
@@ -259,7 +271,7 @@ def _changed_paragraphs(before: Rulebook, after: Rulebook) -> frozenset[str]:
     """By the numbers that they had before, and those that are new."""
     found = diff(before, after)
     told = (*found.changed, *found.removed, *found.added)
-    return frozenset(rule for one in told for rule in (one.rules_before or one.rules))
+    return frozenset(rule for difference in told for rule in (difference.rules_before or difference.rules))
 
 
 @lru_cache(maxsize=64)

@@ -232,8 +232,8 @@ def limits(item: Item, book: Rulebook, part: ItemPart, given: Given) -> Because 
             yield against + facts.differential, phrase("mixed-own-side-forgotten"), differential
             return
         line = next(line for line in facts.lines if part.name == f"plays-{line.patron}")
-        heavy = [one for one in facts.lines if one.bet == line.bet]
-        whole, other = sum(one.stake for one in heavy), sum(box.values()) - box[line.bet]
+        heavy = [bet_line for bet_line in facts.lines if bet_line.bet == line.bet]
+        whole, other = sum(bet_line.stake for bet_line in heavy), sum(box.values()) - box[line.bet]
         after = document.differential.after.rules
         yield line.stake, phrase("mixed-whole-stake"), part.paragraphs
         yield 0, phrase("mixed-all-back"), part.paragraphs

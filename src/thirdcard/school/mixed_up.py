@@ -74,7 +74,7 @@ def _choices(part: ItemPart) -> set[str]:
 
 def _changed(item: Item, book: Rulebook, part: ItemPart, given: Given) -> Because | None:
     """What the other of the two documents says; of an amount also how it usually goes wrong."""
-    other = next((one for one in item.parts if one.name != part.name), None)
+    other = next((item_part for item_part in item.parts if item_part.name != part.name), None)
     if other is not None and other.answer == given:
         return because("mixed-exchanged", other.paragraphs, book=str(other.asks.blanks["book"]))
     return bet_elsewhere(item, book, part, given)
@@ -277,7 +277,10 @@ def _banker_cells(table: TableOfPlay, first: Deal, third: int | None, given: str
     near = _nearest(third, [point for point in POINTS if (point in table.banker_draws[own]) == draws])
     if near is not None:
         yield because(f"mixed-against-{given}", table.rules[-1:], points=own, third=near)
-    near = _nearest(own, [one for one, against in table.banker_draws.items() if (third in against) == draws])
+    near = _nearest(
+        own,
+        [banker_draw for banker_draw, against in table.banker_draws.items() if (third in against) == draws],
+    )
     if near is not None:
         yield because(f"mixed-against-{given}", table.rules[-1:], points=near, third=third)
 

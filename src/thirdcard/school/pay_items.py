@@ -190,8 +190,8 @@ def of_deal(
     settled = [
         paid(ground, deal, line, outcome, (plays or {}).get(number)) for number, line in enumerate(lines)
     ]
-    for one in settled:
-        if one.odds is not None and not one.odds.is_exact(one.plays):
+    for pay in settled:
+        if pay.odds is not None and not pay.odds.is_exact(pay.plays):
             return None  # a fraction of a cent is rounded by interpretation 35
     first = settled[0]
     order = sorted(range(len(lines)), key=lambda n: (settled[n].net > 0, settled[n].came.verdict == "push"))
@@ -302,7 +302,7 @@ def _shared(ground: Ground, what: str) -> Made | None:
     setup = setup_for(
         ground, minimum=2_500, maximum=limited.get("maximum"), differential=limited.get("differential")
     )
-    stakes = {one.key: one for one in map(stake_of_line, lines)}
+    stakes = {stake.key: stake for stake in map(stake_of_line, lines)}
     plays = limits.played(setup, stakes)
     if not plays or not _is_exact(plays, stakes, setup.setup.differential):
         return None
@@ -317,7 +317,7 @@ def _is_exact(plays: dict[str, Played], stakes: dict[str, Stake], differential: 
         return True
     whole = sum(stake.cents for stake in stakes.values())
     return all(
-        one.cents * whole == stakes[key].cents * differential for key, one in plays.items()
+        play.cents * whole == stakes[key].cents * differential for key, play in plays.items()
     ) and not any(play.cents % UNIT for play in plays.values())
 
 

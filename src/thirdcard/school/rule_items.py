@@ -184,7 +184,7 @@ def _paragraph(ground: Ground, procedure: Procedure, ruling: Ruling) -> ItemPart
     """The paragraph that no other ruling on the case has; wrong ones are those of other rulings."""
     if not ruling.rules:
         return None
-    siblings = {rule for one in procedure.rulings if one is not ruling for rule in one.rules}
+    siblings = {rule for other in procedure.rulings if other is not ruling for rule in other.rules}
     right = next((rule for rule in ruling.rules if rule not in siblings), ruling.rules[0])
     near = [rule for other in procedure.rulings for rule in other.rules]
     far = [rule for case in ground.book.procedures for ruled in case.rulings for rule in ruled.rules]
@@ -210,7 +210,9 @@ def _numbers(rule: str) -> tuple[object, ...]:
 
 def touches(rule: str, rules: Rules) -> bool:
     """Whether a paragraph is one of these, stands above one or under one."""
-    return any(rule == one or rule.startswith(f"{one}.") or one.startswith(f"{rule}.") for one in rules)
+    return any(
+        rule == other or rule.startswith(f"{other}.") or other.startswith(f"{rule}.") for other in rules
+    )
 
 
 def effect_of(remedy: tuple[str, ...]) -> frozenset[str]:

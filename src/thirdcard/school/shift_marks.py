@@ -142,13 +142,13 @@ def judged(practice: Practice, log: Iterable[ShiftRecord]) -> ShiftMarks:
 
 def _rounds(log: Iterable[ShiftRecord]) -> Iterator[list[ShiftRecord]]:
     found: list[ShiftRecord] = []
-    for one in log:
-        if isinstance(one.deed, BetsOpened):
+    for record in log:
+        if isinstance(record.deed, BetsOpened):
             if found:
                 yield found
-            found = [one]
+            found = [record]
         elif found:
-            found.append(one)
+            found.append(record)
     if found:
         yield found
 
@@ -166,7 +166,10 @@ class _RoundJudge:
 
     def mark(self) -> ShiftRound:
         ended = (PayoutsFinished, RoundVoided)
-        last = next((one.at for one in reversed(self.log) if isinstance(one.deed, ended)), 0)
+        last = next(
+            (record.at for record in reversed(self.log) if isinstance(record.deed, ended)),
+            0,
+        )
         noticed = [trouble.points > 0 for trouble in self.troubles()]
         seconds = (last - self.log[0].at) / SECOND if last else 0.0
         if self.practice.post == "pit":
@@ -184,25 +187,25 @@ class _RoundJudge:
     def _longest_wait(self) -> LongestWait:
         """Before which of the trainee's own acts most time passed; what was done in one go was one."""
         waits = [
-            (one.at - before.at, type(one.deed))
-            for before, one in pairwise(self.log)
-            if one.by == self.practice.trainee
+            (record.at - before.at, type(record.deed))
+            for before, record in pairwise(self.log)
+            if record.by == self.practice.trainee
         ]
         longest, deed = max(waits, key=lambda wait: wait[0], default=(0, BetsOpened))
         return LongestWait(before=ACTS.get(deed, "other"), seconds=round(longest / SECOND, 1))
 
     def _case_seconds(self) -> float:
-        reported = next((one.at for one, _ in self._deeds(IrregularityReported)), 0)
+        reported = next((deed.at for deed, _ in self._deeds(IrregularityReported)), 0)
         decided = (IrregularityRuled, ReportDismissed, PassedUp)
-        at = next((one.at for one in self.log if isinstance(one.deed, decided)), 0)
+        at = next((record.at for record in self.log if isinstance(record.deed, decided)), 0)
         return (at - reported) / SECOND if reported and at else 0.0
 
     def _has(self, *kinds: type) -> bool:
-        return any(isinstance(one.deed, kinds) for one in self.log)
+        return any(isinstance(record.deed, kinds) for record in self.log)
 
     def _deeds(self, kind: type[T]) -> Iterator[tuple[ShiftRecord, T]]:
         """What was done of one kind, with its records."""
-        yield from ((one, one.deed) for one in self.log if isinstance(one.deed, kind))
+        yield from ((record, record.deed) for record in self.log if isinstance(record.deed, kind))
 
     # Money --------------------------------------------------------------------------------------------------
 
@@ -234,8 +237,8 @@ class _RoundJudge:
     def _order(self) -> Iterator[ShiftFault]:
         """Boxes are paid from the first upward."""
         before = 0
-        for one, paid in self._deeds(PaidPayout):
-            if one.by == self.practice.trainee:
+        for deed, paid in self._deeds(PaidPayout):
+            if deed.by == self.practice.trainee:
                 if paid.box < before:
                     yield self._fault("order", WRONG_ORDER, player=paid.player, box=paid.box)
                 before = max(before, paid.box)
@@ -249,13 +252,13 @@ class _RoundJudge:
         yield from self._order()
         yield from self._cards()
         yield from self._cut_card()
-        for one, closed in self._deeds(InsuranceClosed):
-            gone = one.before.round.gone if one.before.round else ()
+        for deed, closed in self._deeds(InsuranceClosed):
+            gone = deed.before.round.gone if deed.before.round else ()
             unheard = [player for player in closed.forgone if player not in (*gone, self._passed_over)]
             if unheard and not closed.late:
                 yield self._fault("unheard", UNHEARD, player=", ".join(unheard), rules=closed.rules)
-        for one, void in self._deeds(RoundVoided):
-            if one.by == self.practice.trainee and not self._has(IrregularityRuled):
+        for deed, void in self._deeds(RoundVoided):
+            if deed.by == self.practice.trainee and not self._has(IrregularityRuled):
                 yield self._fault("voided", VOIDED, rules=void.rules)
 
     def _fault(self, kind: ShiftFaultKind, points: int, **more: Any) -> ShiftFault:  # noqa: ANN401 - its fields
@@ -265,20 +268,20 @@ class _RoundJudge:
         """A card that was entered and is not the one that came, unless the record was put right."""
         if self._has(CardsAmended):
             return
-        for one, deed in self._deeds(CardDrawn):
-            shoe = one.before.shoe
+        for record, deed in self._deeds(CardDrawn):
+            shoe = record.before.shoe
             if deed.card is None or shoe is None or shoe.waiting:
                 continue
             came = shoe_of(self.practice, self.setup, shoe.number)[shoe.used]
             if deed.card is not came:
-                rules = one.before.rulebook.table_of_play.rules
+                rules = record.before.rulebook.table_of_play.rules
                 yield self._fault("card", WRONG_CARD, cards=(deed.card.value, came.value), rules=rules)
 
     def _cut_card(self) -> Iterator[ShiftFault]:
         """A card that was drawn over the cut card: both are on record at once, by one act."""
-        drawn = {one.at for one, _ in self._deeds(CardDrawn)}
-        for one, cut in self._deeds(CutCardAppeared):
-            if one.at in drawn:
+        drawn = {deed.at for deed, _ in self._deeds(CardDrawn)}
+        for deed, cut in self._deeds(CutCardAppeared):
+            if deed.at in drawn:
                 yield self._fault("cut", CUT_CARD, rules=cut.rules)
 
     @property
@@ -316,10 +319,12 @@ class _RoundJudge:
         if trouble.kind == "away":
             return self._has(WalkedAway)
         ended = self._has(RoundSettled, RoundVoided)
-        return bool(self._reports()) or (ended and any(has_come(one.after, trouble) for one in self.log))
+        return bool(self._reports()) or (
+            ended and any(has_come(record.after, trouble) for record in self.log)
+        )
 
     def _reports(self) -> list[ShiftRecord]:
-        return [one for one, _ in self._deeds(IrregularityReported)]
+        return [deed for deed, _ in self._deeds(IrregularityReported)]
 
     def _noticed(self, trouble: Trouble) -> tuple[str, int, int]:
         """At the desk: noticed, brought before who may decide, with what really came or lies there."""
@@ -336,19 +341,19 @@ class _RoundJudge:
         assert procedure is not None  # noqa: S101 - else there is no such trouble here
         waved = {deed.case for _, deed in self._deeds(ReportDismissed)} - {""}
         right = [report for report in self._reports() if _pending(report).case == procedure.case]
-        kept = [one for one in right if procedure.case not in waved]
-        exact = any(self._is_exact(one, trouble, facts_of(procedure)) for one in kept)
+        kept = [record for record in right if procedure.case not in waved]
+        exact = any(self._is_exact(record, trouble, facts_of(procedure)) for record in kept)
         seen = bool(self._reports())
         if trouble.kind in LATE_CHIPS:
             late = (deed.late for _, deed in self._deeds(LateChipsRecorded))
-            mine = [one for one in late if one.player == trouble.player]
-            exact = any((one.bet, one.cents) == (trouble.bet, trouble.cents) for one in mine)
+            mine = [stake for stake in late if stake.player == trouble.player]
+            exact = any((stake.bet, stake.cents) == (trouble.bet, trouble.cents) for stake in mine)
             seen = bool(mine)
         return _added(seen, bool(right), exact and bool(kept), action=action)
 
     def _put_right(self, trouble: Trouble) -> tuple[bool, bool, bool]:
         """Chips as they stood when bets were closed: noticed, nobody else asked, and right."""
-        closed = next((one.after.round for one, _ in self._deeds(BetsClosed)), None)
+        closed = next((deed.after.round for deed, _ in self._deeds(BetsClosed)), None)
         assert closed is not None  # noqa: S101 - it has come
         limit, stakes = self.setup.limit(trouble.bet), closed.closed
         stake = stakes.get(trouble.stake)
@@ -376,10 +381,10 @@ class _RoundJudge:
         decides, state = _pending(reported).decides, reported.after
         passed = [deed.to for _, deed in self._deeds(PassedUp)]
         most = NOTICED + AUTHORITY + 2
-        if any(one.by == self.practice.trainee for one, _ in self._deeds(ReportDismissed)):
+        if any(deed.by == self.practice.trainee for deed, _ in self._deeds(ReportDismissed)):
             return "dismissed", NOTICED, most
-        for one, ruled in self._deeds(IrregularityRuled):
-            if one.by == self.practice.trainee:
+        for record, ruled in self._deeds(IrregularityRuled):
+            if record.by == self.practice.trainee:
                 return "ruled", most if _as_it_was(ruled, trouble) else most - 2, most
         ranks = [rank.name for rank in state.rulebook.ranks]
         if passed:
@@ -393,7 +398,7 @@ class _RoundJudge:
 
     def skills(self) -> Iterator[WorkedSkill]:
         """What the trainee had to know in this round, and whether it was there."""
-        settled = next((one.before for one, _ in self._deeds(RoundSettled)), None)
+        settled = next((deed.before for deed, _ in self._deeds(RoundSettled)), None)
         early = self._has(DecidedSettled)
         wrong, due = {(fault.box, fault.player) for fault in self.payout_faults}, self._due()
         for said in self._named() if not early else ():
@@ -409,7 +414,7 @@ class _RoundJudge:
         if self.practice.post == "desk":
             seen = mark.points > 0
             yield from shift_skills.noticed(setup, kind, mark.rules, right=seen, number=number)
-        own = any(one.by == self.practice.trainee for one, _ in self._deeds(IrregularityRuled))
+        own = any(deed.by == self.practice.trainee for deed, _ in self._deeds(IrregularityRuled))
         reported = self._reports()
         if reported and (own or (self.practice.post == "pit" and mark.did != "not-noticed")):
             facts = {"reconstructable": can_be_reconstructed(kind), **_pending(reported[0]).facts}

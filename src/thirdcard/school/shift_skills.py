@@ -94,8 +94,8 @@ def _of(  # noqa: PLR0913 - what a skill at work is
 def together(found: Iterable[WorkedSkill]) -> tuple[WorkedSkill, ...]:
     """Each skill once: right if it was every time."""
     kept: dict[str, WorkedSkill] = {}
-    for one in found:
-        before = kept.get(one.skill)
+    for skill in found:
+        before = kept.get(skill.skill)
         if before is None or before.right:
-            kept[one.skill] = one
+            kept[skill.skill] = skill
     return tuple(kept.values())

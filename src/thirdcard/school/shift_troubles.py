@@ -63,7 +63,10 @@ TROUBLES: Final[dict[TroubleKind, TroubleType]] = {
     "power": TroubleType(about="interruption", cards=2),
     "display": TroubleType(about="display", phase="settled"),
 }
-NOBODYS: Final = frozenset(kind for kind, one in TROUBLES.items() if one.cards) | {"excess", "display"}
+NOBODYS: Final = frozenset(kind for kind, trouble_type in TROUBLES.items() if trouble_type.cards) | {
+    "excess",
+    "display",
+}
 COME_OUT: Final[dict[TroubleKind, int]] = {"together": 2, "excess": 1}  # cards that were not due
 LATE_CHIPS: Final[tuple[TroubleKind, ...]] = ("late", "taken")
 WRONG_CHIPS: Final[tuple[TroubleKind, ...]] = ("over", "under", "between")  # put right before the close
@@ -121,10 +124,10 @@ def kinds_at(practice: Practice, setup: Setup) -> tuple[TroubleKind, ...]:
     faces = "down" if setup.dealing.face_down else "up"
     return tuple(
         kind
-        for kind, one in TROUBLES.items()
-        if one.faces in ("", faces)
-        and (one.about is None or procedure_of(setup.book, kind) is not None)
-        and (practice.post == "desk" or one.pit)
+        for kind, trouble in TROUBLES.items()
+        if trouble.faces in ("", faces)
+        and (trouble.about is None or procedure_of(setup.book, kind) is not None)
+        and (practice.post == "desk" or trouble.pit)
     )
 
 
@@ -194,7 +197,7 @@ def _is_seen(state: State, current: Round, trouble: Trouble) -> bool:
 def _passed_over(state: State, current: Round, trouble: Trouble) -> int:
     """The insurance window in which somebody was not asked."""
     over = windows_over(state, current)
-    return next((number for number, one in over.items() if trouble.player in one.silent), 0)
+    return next((number for number, offered in over.items() if trouble.player in offered.silent), 0)
 
 
 def is_deaf(current: Round, trouble: Trouble | None, player: str) -> bool:

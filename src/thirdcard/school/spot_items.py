@@ -348,7 +348,7 @@ def _believed(ground: Ground, said: Phrase, whole: Deal, coming: tuple[Card, ...
         first = whole.after(INITIAL)
         hands = {side: first.hand(side) for side in Side}
         for number, card in enumerate(coming):
-            thirds = tuple(one.points for one in coming[:number])
+            thirds = tuple(card.points for card in coming[:number])
             due = next_by_points(whole.table, player, banker, thirds)
             if due is None:
                 break
@@ -386,9 +386,9 @@ def _cost_of_no_offer(ground: Ground, whole: Deal, lines: tuple[BetLine, ...]) -
 
 def _apart(names: list[str]) -> list[str]:
     kept: list[str] = []
-    for one in names:
-        if not any(one in TOO_NEAR.get(other, ()) for other in kept):
-            kept.append(one)
+    for name in names:
+        if not any(name in TOO_NEAR.get(other, ()) for other in kept):
+            kept.append(name)
     return kept
 
 

@@ -93,17 +93,17 @@ def _is_plain(ground: Ground, lines: tuple[BetLine, ...], hand: Side, first: str
     """No equal amounts, and one person however "highest" is read: interpretation 30 decides nothing."""
     rights = ground.book.squeeze
     counted = [line for line in lines if line.seated or not rights.seated_only]
-    on_hand = [one for one in counted if one.bet == hand.value]
+    on_hand = [bet_line for bet_line in counted if bet_line.bet == hand.value]
     over = on_hand if rights.right != "largest-bet" else counted
     totals: dict[str, int] = {}
-    for one in over:
-        totals[one.patron] = totals.get(one.patron, 0) + one.stake
+    for bet_line in over:
+        totals[bet_line.patron] = totals.get(bet_line.patron, 0) + bet_line.stake
     best = sorted(totals.values(), reverse=True)[:2]
     if len(best) != len(set(best)) or totals.get(first) != best[0]:
         return False
-    single = max(over, key=lambda one: one.stake)
+    single = max(over, key=lambda bet_line: bet_line.stake)
     return rights.right != "largest-bet" or (
-        single.patron == first and [one.stake for one in over].count(single.stake) == 1
+        single.patron == first and [bet_line.stake for bet_line in over].count(single.stake) == 1
     )
 
 
@@ -168,10 +168,13 @@ def _first_in_line(
     line = in_line(state, state.round, hand) if state.round else []
     if not line:
         return None
-    mine = [one for one in lines if one.patron == line[0]]
+    mine = [bet_line for bet_line in lines if bet_line.patron == line[0]]
     if ground.book.squeeze.right == "largest-bet":
-        return {"patron": line[0], "cents": max(one.stake for one in mine)}
-    return {"patron": line[0], "cents": sum(one.stake for one in mine if one.bet == hand.value)}
+        return {"patron": line[0], "cents": max(bet_line.stake for bet_line in mine)}
+    return {
+        "patron": line[0],
+        "cents": sum(bet_line.stake for bet_line in mine if bet_line.bet == hand.value),
+    }
 
 
 def _cost(ground: Ground, state: State, lines: tuple[BetLine, ...], hand: Side, method: Method) -> Cost:

@@ -77,13 +77,15 @@ class SimulatedBets(ByBet[Estimate], Tabular):
 
     def answer(self) -> Tallied:
         """All of it, as programs get it."""
-        bets = {bet: fields_of(SimulatedBet, one, exact=self.exact[bet]) for bet, one in self.items()}
+        bets = {
+            bet: fields_of(SimulatedBet, estimate, exact=self.exact[bet]) for bet, estimate in self.items()
+        }
         won = RoundsWon(**self.outcomes)
         return Tallied.of(self.run, self.outcome, self.rounds, rounds=self.rounds, outcomes=won, bets=bets)
 
     def _rows(self) -> Iterator[tuple[object, ...]]:
-        for bet, one in self.items():
-            yield bet, one.ev, one.low, one.high, one.error, self.rounds
+        for bet, estimate in self.items():
+            yield bet, estimate.ev, estimate.low, estimate.high, estimate.error, self.rounds
 
     def extended(self, rounds: int, *, workers: int | None = None) -> "SimulatedBets":
         """So many rounds in all: those there are, and more, as one long run has them to the last count.
@@ -102,8 +104,13 @@ class SimulatedBets(ByBet[Estimate], Tabular):
 
     def _repr_html_(self) -> str:
         rows = (
-            (self.run.book.bets[name].name, f"{one.ev:+.6f}", f"{one.low:+.6f}", f"{one.high:+.6f}")
-            for name, one in self.items()
+            (
+                self.run.book.bets[name].name,
+                f"{estimate.ev:+.6f}",
+                f"{estimate.low:+.6f}",
+                f"{estimate.high:+.6f}",
+            )
+            for name, estimate in self.items()
         )
         return html_table(self._told(), ("Bet", "Per unit", "95% from", "to"), rows)
 
@@ -188,8 +195,18 @@ class SimulatedSessions(Tabular):
     def _repr_html_(self) -> str:
         told = self.summary()
         rows = (
-            (name, *(format_dollars(round(cents), sign=True) for cents in (one.mean, one.low, one.high)))
-            for name, one in (("Result", told.net), ("Drawdown", told.drawdown), ("Turnover", told.turnover))
+            (
+                name,
+                *(
+                    format_dollars(round(cents), sign=True)
+                    for cents in (spread.mean, spread.low, spread.high)
+                ),
+            )
+            for name, spread in (
+                ("Result", told.net),
+                ("Drawdown", told.drawdown),
+                ("Turnover", told.turnover),
+            )
         )
         return html_table(repr(self)[1:-1], ("A session's", "Mean", "95% from", "to"), rows)
 

@@ -1,4 +1,4 @@
-"""The one exception that bad input raises."""
+"""What is raised where something given cannot be used, or cannot be done."""
 
 from collections.abc import Collection
 
@@ -20,6 +20,14 @@ class BadInput(ValueError):  # noqa: N818 - named for what it is, as people read
         super().__init__(sentence)
         self.sentence = sentence
         self.rules = rules
+
+
+class NotPossible(Exception):  # noqa: N818 - what somebody is told
+    """It cannot be done as things stand; `code` is for programs, the sentence says why."""
+
+    def __init__(self, code: str, sentence: object) -> None:
+        super().__init__(sentence)
+        self.code = code
 
 
 def no_such(what: str, given: str, known: Collection[str], most: int = 1) -> BadInput:

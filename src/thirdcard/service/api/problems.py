@@ -9,9 +9,8 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import ResponseSpec
 
-from thirdcard.errors import BadInput
+from thirdcard.errors import BadInput, NotPossible
 from thirdcard.rulebook.findings import Finding
-from thirdcard.service.learning.exam_papers import NotPossible
 from thirdcard.service.log.store.model import StoreDown, StoreFull
 from thirdcard.service.tables.draft import HouseCode
 from thirdcard.service.tables.engine import KeyReused, Unavailable

@@ -9,14 +9,13 @@ from typing import Final
 
 import msgspec
 
-from thirdcard.errors import BadInput
+from thirdcard.errors import BadInput, NotPossible
 from thirdcard.rulebook import named
 from thirdcard.rulebook.forms import digest_of
 from thirdcard.rulebook.model import Rulebook
 from thirdcard.school.disputes import MOST_OPEN, DoubtSettled, ItemDoubt, kept, taken_back
 from thirdcard.school.item_types import Item
 from thirdcard.school.progress import Review
-from thirdcard.service.learning.exam_papers import NotPossible
 from thirdcard.service.learning.learners import (
     DISPUTES,
     LEARNER,

@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
 
-from thirdcard.errors import BadInput
+from thirdcard.errors import BadInput, NotPossible
 from thirdcard.rulebook import named
 from thirdcard.rulebook.forms import canonical, digest_of
 from thirdcard.rulebook.load import remember
@@ -19,7 +19,7 @@ from thirdcard.service.log.store.model import LearningWrite
 from thirdcard.service.log.store.school import SchoolStore
 from thirdcard.service.tables.hall import Hall
 from thirdcard.strict import decodable
-from thirdcard.words.saying import Saying, say
+from thirdcard.words.saying import say
 
 MOST_EXTRA: Final = 480  # minutes
 NOBODY: Final = ""
@@ -28,14 +28,6 @@ TEXT: Final = "text:"  # of a rulebook, by its digest
 SittingState: TypeAlias = Literal["invited", "running", "finished"]
 Extra = Annotated[int, msgspec.Meta(ge=0, le=MOST_EXTRA)]
 Reason = Annotated[str, msgspec.Meta(min_length=3, max_length=500)]
-
-
-class NotPossible(Exception):  # noqa: N818 - what somebody is told
-    """It cannot be done as things stand; `code` is for programs."""
-
-    def __init__(self, code: str, said: Saying) -> None:
-        super().__init__(said)
-        self.code = code
 
 
 class Exam(msgspec.Struct, frozen=True, kw_only=True):

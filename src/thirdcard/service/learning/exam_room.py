@@ -15,7 +15,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-from thirdcard.errors import BadInput
+from thirdcard.errors import BadInput, NotPossible
 from thirdcard.rulebook import named
 from thirdcard.rulebook.forms import digest_of
 from thirdcard.rulebook.lookup import identity
@@ -41,7 +41,6 @@ from thirdcard.service.keys import public_key
 from thirdcard.service.learning.exam_papers import (
     NOBODY,
     Exam,
-    NotPossible,
     Sitting,
     book_of,
     exam_of,

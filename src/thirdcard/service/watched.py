@@ -45,9 +45,9 @@ def seat_codes(records: Iterable[RoundRecord]) -> dict[str, str]:
 
 def watched(records: Iterable[RoundRecord]) -> "tuple[WatchedRound, ...]":
     """Rounds in their order, with every stake that lay at the close."""
-    ordered = sorted(records, key=lambda one: one.number)
+    ordered = sorted(records, key=lambda record: record.number)
     codes = seat_codes(ordered)
-    return tuple(_watched(one, codes) for one in ordered)
+    return tuple(_watched(record, codes) for record in ordered)
 
 
 def _watched(record: RoundRecord, codes: dict[str, str]) -> "WatchedRound":
@@ -68,10 +68,12 @@ def _watched(record: RoundRecord, codes: dict[str, str]) -> "WatchedRound":
 
 def played_alike(records: Iterable[RoundRecord], digest: str) -> list[RoundRecord]:
     """Those played by this text; a shoe whose first rounds are missing among the latest is left out."""
-    found = sorted((record for record in records if record.digest == digest), key=lambda one: one.number)
-    begun = {one.shoe for before, one in pairwise(found) if one.shoe != before.shoe}
+    found = sorted(
+        (record for record in records if record.digest == digest), key=lambda record: record.number
+    )
+    begun = {record.shoe for before, record in pairwise(found) if record.shoe != before.shoe}
     whole = begun | ({found[0].shoe} if found and found[0].number == 1 else set())
-    return [one for one in found if one.shoe in whole]
+    return [record for record in found if record.shoe in whole]
 
 
 def records_of(rows: Iterable[RoundRow]) -> list[RoundRecord]:

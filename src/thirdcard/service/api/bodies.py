@@ -105,17 +105,21 @@ def _asked(made: type[Command]) -> type[msgspec.Struct]:
     """The command as it is sent."""
     info = msgspec.structs.fields(made)
     fields: list[Any] = []
-    for one in info:
-        if one.encode_name == "by":
+    for field_info in info:
+        if field_info.encode_name == "by":
             continue
-        if one.required:
-            fields.append((one.name, one.type))
-        elif isinstance(one.default, msgspec.Struct):
-            fields.append((one.name, one.type, msgspec.field(default_factory=type(one.default))))
-        elif one.default is not msgspec.NODEFAULT:
-            fields.append((one.name, one.type, one.default))
+        if field_info.required:
+            fields.append((field_info.name, field_info.type))
+        elif isinstance(field_info.default, msgspec.Struct):
+            fields.append(
+                (field_info.name, field_info.type, msgspec.field(default_factory=type(field_info.default)))
+            )
+        elif field_info.default is not msgspec.NODEFAULT:
+            fields.append((field_info.name, field_info.type, field_info.default))
         else:
-            fields.append((one.name, one.type, msgspec.field(default_factory=one.default_factory)))
+            fields.append(
+                (field_info.name, field_info.type, msgspec.field(default_factory=field_info.default_factory))
+            )
     return msgspec.defstruct(
         f"Ask{made.__name__}",
         fields,

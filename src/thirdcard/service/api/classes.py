@@ -103,8 +103,10 @@ async def show_items(
         lambda: classes.items_behind(engine.store, made, member=member, kind=kind, paragraph=paragraph)
     )
     return [
-        ItemBehind(name=who, item=one.item, answers=one.answers, right=one.right, points=one.points)
-        for who, one in found
+        ItemBehind(
+            name=who, item=review.item, answers=review.answers, right=review.right, points=review.points
+        )
+        for who, review in found
     ]
 
 

@@ -113,9 +113,9 @@ async def list_own(asking: Asking, lang: Lang = ENGLISH) -> list[OwnDispute]:
 
     def work() -> list[OwnDispute]:
         found = []
-        for one in disputes_of(hall.engine.store, name)[0][: -MOST_OWN - 1 : -1]:
+        for doubt in disputes_of(hall.engine.store, name)[0][: -MOST_OWN - 1 : -1]:
             with contextlib.suppress(BadInput):
-                found.append(_own(hall, one, language))
+                found.append(_own(hall, doubt, language))
         return found
 
     return await hall.engine.reading(work)
@@ -130,7 +130,7 @@ async def list_disputed(
 
     def work() -> DisputedPage:
         found, goes_on = disputes.open_disputes(hall, after)
-        return DisputedPage(items=tuple(_disputed(one, language) for one in found), next=goes_on)
+        return DisputedPage(items=tuple(_disputed(item, language) for item in found), next=goes_on)
 
     return await hall.engine.reading(work)
 

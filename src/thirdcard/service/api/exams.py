@@ -412,7 +412,7 @@ async def _result(asking: Visit, exam: str, name: str) -> OwnResult:
 async def _sat(asking: Visit, exam: str, name: str) -> tuple[Exam, Sitting]:
     """A sitting that is over."""
     kept, sat = await _looked(asking, exam)
-    sitting = next((one for one in sat.values() if fold(one.person) == fold(name)), None)
+    sitting = next((sitting for sitting in sat.values() if fold(sitting.person) == fold(name)), None)
     if sitting is None:
         raise Wrong(409, "exam-not-begun", say("not-sat-exam", name=name))
     if not sitting.finished:

@@ -171,7 +171,7 @@ async def search(hall: Hall, person: Person, wanted: FindRounds) -> tuple[list[R
         )
         found += part.rounds
         going_on = going_on or part.next
-    found.sort(key=lambda one: (one.at, one.table, one.number), reverse=True)
+    found.sort(key=lambda found: (found.at, found.table, found.number), reverse=True)
     return questions, Findings(rounds=found[: wanted.limit], next=going_on)
 
 

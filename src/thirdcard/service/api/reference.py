@@ -63,8 +63,10 @@ def described(schema: str, book: Rulebook, value: object) -> Response[Any]:
 def found() -> list[ListedRulebook]:
     """Everything that was found; of a folder only its name, since where it lies is the house's business."""
     return [
-        msgspec.structs.replace(one, where=Path(one.where).name) if one.origin == "folder" else one
-        for one in listing()
+        msgspec.structs.replace(rulebook, where=Path(rulebook.where).name)
+        if rulebook.origin == "folder"
+        else rulebook
+        for rulebook in listing()
     ]
 
 

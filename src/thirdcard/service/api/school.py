@@ -323,11 +323,11 @@ async def show_wrong(
     def work() -> list[WrongShown]:
         found, _ = learners.wrong_answers(engine.store, book.slug, skill)
         rows = [
-            WrongShown(part=part, answer=key, says=in_words.say(one.says, own, book), count=one.count)
+            WrongShown(part=part, answer=key, says=in_words.say(answer.says, own, book), count=answer.count)
             for part, answers in found.items()
-            for key, one in answers.items()
+            for key, answer in answers.items()
         ]
-        return sorted(rows, key=lambda one: -one.count)
+        return sorted(rows, key=lambda shown: -shown.count)
 
     return await engine.reading(work)
 
@@ -383,7 +383,7 @@ async def export(
             name=name,
             learner=learners.learner_of(engine.store, name)[0],
             memories=tuple(map(_exported, learners.memories_of(engine.store, name))),
-            answers=tuple(OwnAnswer(number=number, review=one) for number, one in rows),
+            answers=tuple(OwnAnswer(number=number, review=row) for number, row in rows),
             exams=tuple(exam for exam, _ in engine.store.exams(name)),
             disputes=learners.disputes_of(engine.store, name)[0],
             next=rows[-1][0] if len(rows) == EXPORTED and rows[-1][0] > 1 else 0,
@@ -393,7 +393,7 @@ async def export(
 
 
 def _exported(memory: Memory) -> MemoryKept:
-    skills = {skill: SkillKept(**msgspec.structs.asdict(one)) for skill, one in memory.skills.items()}
+    skills = {skill: SkillKept(**msgspec.structs.asdict(other)) for skill, other in memory.skills.items()}
     return MemoryKept(rulebook=memory.rulebook, digest=memory.digest, skills=skills, shifts=memory.shifts)
 
 

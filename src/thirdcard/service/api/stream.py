@@ -168,7 +168,7 @@ class Windows:
                         self._end(token)
 
     def _end(self, token: str) -> None:
-        for window in [one for one in self._open if one.token == token]:
+        for window in [window for window in self._open if window.token == token]:
             window.end("signed-out")
 
 

@@ -67,9 +67,9 @@ def audit_store(  # noqa: PLR0913 - what it is given to hold the logs against
     found += beside.told_of(lambda: beside.store_problems(store))
     house = "" if key is None else public_key(signing_key(key))
     journal, signed = _journal(store, house), list[Mapping[str, Sequence[Head]]]()
-    for one in heads:
+    for other in heads:
         try:
-            signed.append({stream: [head] for stream, head in heads_of(one, house).items()})
+            signed.append({stream: [head] for stream, head in heads_of(other, house).items()})
         except BadInput as error:
             found.append(AuditProblem(table="", what=str(error)))
     try:
@@ -137,9 +137,11 @@ def audit(  # noqa: PLR0913 - the same, by where it is
     if people:  # entries of the journal follow the changes that they are about
         sleep(NOTED_WITHIN)
         people &= _people(where)[0]
-    found += [*report.problems, *sorted(people, key=lambda one: one.what)]
+    found += [*report.problems, *sorted(people, key=lambda problem: problem.what)]
     if first:
-        unknown = ends.keys() - _by_stream([one.heads for one in read()])  # one made since is anchored by now
+        unknown = ends.keys() - _by_stream(
+            [anchored.heads for anchored in read()]
+        )  # one made since is anchored by now
         found += [AuditProblem(table=stream, what="no anchor knows of it") for stream in sorted(unknown)]
     return msgspec.structs.replace(
         report, problems=_first_of_each(found), remarks=(*report.remarks, *remarks)
@@ -202,4 +204,8 @@ def _by_stream(kept: Iterable[Mapping[str, Sequence[Head]]]) -> dict[str, list[H
 def _first_of_each(found: Iterable[AuditProblem]) -> tuple[AuditProblem, ...]:
     """One problem of each table, and all that concern none."""
     told: dict[str, AuditProblem] = {}
-    return tuple(one for one in found if not one.table or told.setdefault(one.table, one) is one)
+    return tuple(
+        problem
+        for problem in found
+        if not problem.table or told.setdefault(problem.table, problem) is problem
+    )

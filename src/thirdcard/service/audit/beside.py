@@ -124,8 +124,8 @@ def tally_problems(store: LogReading, walks: Sequence[Walk]) -> Told:
         return
     tallies = Tallies()
     for walk in walks:
-        for one in (one for _, row in walk.rounds.values() for one in results_of(row)):
-            tallies.add(one, 0)
+        for result in (result for _, row in walk.rounds.values() for result in results_of(row)):
+            tallies.add(result, 0)
     made = dict(map(_sums, tallies.rows()))
     kept = map(_sums, store.every(TALLIES))
     found = {key: sums for key, sums in kept if any(sums)}  # one that was corrected away stays as nothing
@@ -214,10 +214,10 @@ def unvouched(store: LogReading, journal: Journal) -> Iterator[str]:
     """What of the accounts no note tells, in sentences."""
     own = [account for account in store.every(ACCOUNTS) if account.role != "guest"]
     known = [journal.accounts.get(fold(account.name)) for account in own]
-    nobody = sum(one is None or one.role is None for one in known)
+    nobody = sum(record is None or record.role is None for record in known)
     if nobody:
         yield f"{nobody} accounts are not in the journal: nothing vouches for them"
-    before = sum(one is None or one.password is None for one in known) - nobody
+    before = sum(record is None or record.password is None for record in known) - nobody
     if before > 0:
         yield f"the passwords of {before} accounts were set by an earlier release: nothing vouches for them"
 

@@ -211,7 +211,7 @@ class Shoes:
         assert current is not None
         assert shoe is not None
         besides = current.pending.drawn if current.pending is not None else ()
-        before = [*current.cards, *besides, *(one.name for one in shoe.waiting)]
+        before = [*current.cards, *besides, *(card.name for card in shoe.waiting)]
         after = [one.name if isinstance(one, DrawnCard) else one for one in (*event.cards, *event.waiting)]
         places = [*self._lying, *(None for _ in besides), *self._waiting]
         if before != after or len(places) != len(after):

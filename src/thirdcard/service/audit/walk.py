@@ -148,8 +148,8 @@ class Walk:
         self._live = after
 
     def _count(self, sums: Iterable[QuarterSum]) -> None:
-        for one in sums:
-            self._quarters[one.at, one.name] += one.value
+        for quarter_sum in sums:
+            self._quarters[quarter_sum.at, quarter_sum.name] += quarter_sum.value
 
     def _check_checkpoint(self, event: own.Checkpointed) -> None:
         """What is kept is what the event vouches for, and the table as it was, if this release wrote it."""

@@ -50,7 +50,7 @@ def gathered(  # noqa: PLR0913 - what to take from where, for whom
     if head is None or table == JOURNAL:
         raise BadInput(f"there is no table {table[:64]!r} in {store.place}")
     found = indexed(store, table, (f"round:{number + 1}", f"round:{number}"), {"bets-opened"})
-    begins = {one.round: one.version for one in found if one.round in (number, number + 1)}
+    begins = {record.round: record.version for record in found if record.round in (number, number + 1)}
     if number not in begins:
         raise BadInput(f"{table} has played no round {number}")
     live = as_of(store, table, head.version)
@@ -130,7 +130,7 @@ def _signed(
         signed, head = noted
         between = store.read(last.stream, after=last.version, limit=head.version - last.version)
         if _leads(last, between, head):
-            return signed, tuple(hashlib.sha256(content(one)).digest() for one in between)
+            return signed, tuple(hashlib.sha256(content(record)).digest() for record in between)
     return sign(key, {last.stream: Head(last.version, last.hash)}, now), ()
 
 

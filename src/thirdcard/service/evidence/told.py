@@ -184,8 +184,8 @@ def _dealers(steps: Iterable[Step]) -> tuple[str, ...]:
 def _cards(state: State, current: Round) -> tuple[CardOnPaper, ...]:
     table = state.rulebook.table_of_play
     return tuple(
-        CardOnPaper(place=place, hand=hand, card=one.name, face_up=one.face_up)
-        for place, one in enumerate(current.drawn, start=1)
+        CardOnPaper(place=place, hand=hand, card=card.name, face_up=card.face_up)
+        for place, card in enumerate(current.drawn, start=1)
         if (hand := current.hand(table, place)) is not None
     )
 

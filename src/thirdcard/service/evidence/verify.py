@@ -144,7 +144,7 @@ def _chain(signed: SignedCertificate, said: Certificate) -> Iterator[Certificate
 def verified(data: bytes, key: str = "") -> Verified:
     """What holds of an archive and what does not. Only what was signed is read any further."""
     found = [PartChecked(check=name, holds=holds, wrong=wrong) for name, holds, wrong in check(data, key)]
-    signed = not any(one.wrong for one in found)
+    signed = not any(checked.wrong for checked in found)
     said: _Manifest | None = None
     if signed:
         files = unpacked(data)
@@ -164,7 +164,7 @@ def verified(data: bytes, key: str = "") -> Verified:
     return Verified(
         **identity("verify", None)
         | ({"rulebook": said.rulebook, "digest": said.digest} if said is not None else {}),
-        ok=not any(one.wrong for one in found),
+        ok=not any(checked.wrong for checked in found),
         table=said.table if said else "",
         round=said.round if said else 0,
         made=said.made if said else 0,

@@ -266,13 +266,13 @@ def teach_next(found: list[ParagraphMemory], book: Rulebook, layout: str) -> Tea
     often = in_100_rounds(book, layout)
     choice = [
         TeachNext(
-            paragraph=one.paragraph,
-            would_fail=one.would_fail,
-            in_100_rounds=often.get(one.paragraph, RARE),
-            met_by=one.met_by,
-            wrong_answers=one.wrong,
+            paragraph=memory.paragraph,
+            would_fail=memory.would_fail,
+            in_100_rounds=often.get(memory.paragraph, RARE),
+            met_by=memory.met_by,
+            wrong_answers=memory.wrong,
         )
-        for one in sorted(found, key=lambda one: one.paragraph)
+        for memory in sorted(found, key=lambda memory: memory.paragraph)
     ]
     return max(choice, key=lambda one: one.would_fail * one.in_100_rounds, default=None)
 
@@ -342,7 +342,7 @@ def drop_lesson(store: SchoolStore, name: str) -> None:
 
 def lessons_for(store: SchoolStore, person: str) -> dict[str, tuple[SchoolClass, ClassLesson]]:
     """The lessons of the classes that somebody is in, by class."""
-    kept = {kind.removeprefix(LESSON): one for kind, one in store.all_learning(NOBODY, LESSON)}
+    kept = {kind.removeprefix(LESSON): document for kind, document in store.all_learning(NOBODY, LESSON)}
     if not kept:
         return {}
     mine = {name: made for name, made in classes(store).items() if person in made.members}

@@ -90,9 +90,9 @@ async def dispute(hall: Hall, person: str, number: int, reason: str) -> ItemDoub
             raise NotPossible("no-such-answer", say("no-answer-yours", number=number))
         if review.shift:
             raise BadInput(say("answer-you-shift-where", number=number))
-        if any(one.number == number and one.settled for one in before):
+        if any(doubt.number == number and doubt.settled for doubt in before):
             raise BadInput(say("answer-settled-already-came", number=number))
-        others = [one for one in before if one.number != number]
+        others = [doubt for doubt in before if doubt.number != number]
         if sum(other.settled is None for other in others) >= MOST_OPEN:
             raise BadInput(say("your-disputes-still-open", most_open=MOST_OPEN))
         said = ItemDoubt(
@@ -107,7 +107,7 @@ async def dispute(hall: Hall, person: str, number: int, reason: str) -> ItemDoub
         return kept((*others, said)), []
 
     after = await _change(hall, person, change)
-    return next(one for one in after if one.number == number)
+    return next(doubt for doubt in after if doubt.number == number)
 
 
 def _answer(store: SchoolStore, person: str, number: int) -> Review | None:
@@ -122,11 +122,11 @@ def open_disputes(hall: Hall, after: str = "") -> tuple[list[DisputedItem], str]
     """
     store = hall.engine.store
     rows = store.learning_of_all(DISPUTES, after=after, limit=MOST_PEOPLE)
-    told = [one for person, _ in rows for one in disputes_of(store, person)[0] if one.settled is None]
-    of_skill = Counter((one.item.rulebook, one.item.skill) for one in told)
+    told = [doubt for person, _ in rows for doubt in disputes_of(store, person)[0] if doubt.settled is None]
+    of_skill = Counter((doubt.item.rulebook, doubt.item.skill) for doubt in told)
     found: dict[str, list[ItemDoubt]] = {}
-    for one in told:
-        found.setdefault(one.id, []).append(one)
+    for doubt in told:
+        found.setdefault(doubt.id, []).append(doubt)
     items = []
     for name, some in found.items():
         try:
@@ -135,7 +135,7 @@ def open_disputes(hall: Hall, after: str = "") -> tuple[list[DisputedItem], str]
             continue
         alike = of_skill[item.rulebook, item.skill]
         items.append(DisputedItem(id=name, item=item, book=book, disputes=tuple(some), of_skill=alike))
-    items.sort(key=lambda one: (-len(one.disputes), -one.of_skill, min(each.at for each in one.disputes)))
+    items.sort(key=lambda item: (-len(item.disputes), -item.of_skill, min(each.at for each in item.disputes)))
     return items, rows[-1][0] if len(rows) == MOST_PEOPLE else ""
 
 
@@ -151,10 +151,12 @@ async def settle(hall: Hall, item: str, *, upheld: bool, note: str, by: str) -> 
         def change(
             before: tuple[ItemDoubt, ...], person: str = person
         ) -> tuple[tuple[ItemDoubt, ...], list[LearningWrite]]:
-            mine = [one for one in before if one.id == item and one.settled is None]
-            settled = {one.number: replace(one, settled=done) for one in mine}
-            wrong = [one for one in mine if upheld and not one.right]
-            return tuple(settled.get(one.number, one) for one in before), _struck(store, person, wrong, now)
+            mine = [doubt for doubt in before if doubt.id == item and doubt.settled is None]
+            settled = {doubt.number: replace(doubt, settled=done) for doubt in mine}
+            wrong = [doubt for doubt in mine if upheld and not doubt.right]
+            return tuple(settled.get(doubt.number, doubt) for doubt in before), _struck(
+                store, person, wrong, now
+            )
 
         await _change(hall, person, change)
     return len(people)
@@ -165,7 +167,7 @@ def _who(store: SchoolStore, item: str) -> list[str]:
     while True:
         rows = store.learning_of_all(DISPUTES, after=after, limit=MOST_PEOPLE)
         for person, _ in rows:
-            if any(one.id == item and one.settled is None for one in disputes_of(store, person)[0]):
+            if any(doubt.id == item and doubt.settled is None for doubt in disputes_of(store, person)[0]):
                 found.append(person)
         if len(rows) < MOST_PEOPLE:
             return found
@@ -179,9 +181,11 @@ def _struck(store: SchoolStore, person: str, wrong: Iterable[ItemDoubt], now: in
         return []
     known = known_of(store, person, named(some[0].item.rulebook), now)
     learner, memory = known.learner, known.memory
-    for one in some:
-        answer = _answer(store, person, one.number)
-        learner, memory = taken_back(learner, memory, one.item.skill, answer.at if answer else one.at, now)
+    for doubt in some:
+        answer = _answer(store, person, doubt.number)
+        learner, memory = taken_back(
+            learner, memory, doubt.item.skill, answer.at if answer else doubt.at, now
+        )
     encode = msgspec.json.encode
     return [
         LearningWrite(person, LEARNER, known.learner_version, encode(learner)),

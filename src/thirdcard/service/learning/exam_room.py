@@ -217,7 +217,7 @@ async def admit(hall: Hall, exam: str, name: str, extra: int | None, *, by: str)
     def change(kept: Exam) -> Exam:
         if kept.opened:
             raise NotPossible("exam-over", say("exam-over"))
-        others = {one: more for one, more in kept.people.items() if one != account}
+        others = {person: more for person, more in kept.people.items() if person != account}
         if extra is not None and len(others) >= MOST_PEOPLE:
             raise BadInput(say("exam-1-people", most_people=MOST_PEOPLE))
         return replace(kept, people=others if extra is None else {**others, account: extra})

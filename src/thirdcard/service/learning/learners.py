@@ -177,10 +177,10 @@ def _brought_up(found: Memory, book: Rulebook, now: int) -> Memory:
 def _earlier(kept: Iterable[Memory], slug: str) -> Memory | None:
     """What is remembered of the latest version before this one."""
     own = VERSIONED.fullmatch(slug)
-    found = [(VERSIONED.fullmatch(one.rulebook), one) for one in kept]
+    found = [(VERSIONED.fullmatch(memory.rulebook), memory) for memory in kept]
     before = [
-        (int(match[2]), one)
-        for match, one in found
+        (int(match[2]), memory)
+        for match, memory in found
         if own and match and match[1] == own[1] and int(match[2]) < int(own[2])
     ]
     return max(before, key=lambda pair: pair[0])[1] if before else None
@@ -392,7 +392,7 @@ async def fit(hall: Hall, person: str) -> None:
 
     def work() -> Weights:
         learner, _ = learner_of(store, person)
-        rows = [one for _, one in reviews_of(store, person, limit=MOST_FITTED)]
+        rows = [review for _, review in reviews_of(store, person, limit=MOST_FITTED)]
         answers = [(f"{row.item.rulebook} {row.item.skill}", row.grade, row.at) for row in reversed(rows)]
         return fitted(answers, learner.weights)
 

@@ -148,7 +148,7 @@ def to_name(live: Live) -> tuple[ToName, ...]:
     for box, player in driver.to_name(live):
         mine = [line for line in lines if (line.box, line.player) == (box, player)]
         found.append(
-            ToName(box=box, player=player, bets=tuple((one.bet, one.stake, one.window) for one in mine))
+            ToName(box=box, player=player, bets=tuple((line.bet, line.stake, line.window) for line in mine))
         )
     return tuple(found) if current is not None else ()
 
@@ -296,8 +296,8 @@ async def learnt(hall: Hall, person: str, shift: ShiftWorked) -> tuple[LearntSki
             LearningWrite(person, learners.MEMORY + book.slug, kept, encode(after.memory)),
         ]
         rows = [
-            ReviewRow(person=person, number=number, at=now, body=encode(one))
-            for number, one in enumerate(after.reviews, start=learner.answered + 1)
+            ReviewRow(person=person, number=number, at=now, body=encode(review))
+            for number, review in enumerate(after.reviews, start=learner.answered + 1)
         ]
         fits = learner.answered // FITTED_EVERY != after.learner.answered // FITTED_EVERY
         return writes, rows, fits
@@ -324,4 +324,4 @@ def _as_it_is(hall: Hall, person: str, shift: ShiftWorked) -> tuple[LearntSkill,
         )
         for skill in shift.skills
     ]
-    return tuple(sorted(found, key=lambda one: (one.right, one.due, one.skill)))
+    return tuple(sorted(found, key=lambda skill: (skill.right, skill.due, skill.skill)))

@@ -64,7 +64,9 @@ class ScriptedPeople:
         if not live.closed:
             yield Act(0, SYSTEM, plans.close_table())
         racks = {player: state.rack(player) for player in state.players}
-        out = [commands.CashOut(by=SYSTEM, player=one, cents=cents) for one, cents in racks.items() if cents]
+        out = [
+            commands.CashOut(by=SYSTEM, player=rack, cents=cents) for rack, cents in racks.items() if cents
+        ]
         yield Act(0, SYSTEM, plans.dealt(*out) if out else floor_plans.archive_table())
 
     # The house: pit of who deals, dealer of who rules ---------------------------------------------------
@@ -152,9 +154,11 @@ class ScriptedPeople:
                 yield Act(PATRON_MS, SYSTEM, plans.dealt(lying), mark)
         for player in dict.fromkeys(wish.player for wish in wishes):
             mine = [wish for wish in wishes if wish.player == player]
-            lies = any(stake_key(player, one.box, one.bet) in current.stakes for one in mine)
+            lies = any(stake_key(player, wish.box, wish.bet) in current.stakes for wish in mine)
             if ("bets", number, player) not in self.done and not lies:
-                chips = [commands.Place(by=player, box=one.box, bet=one.bet, cents=one.cents) for one in mine]
+                chips = [
+                    commands.Place(by=player, box=wish.box, bet=wish.bet, cents=wish.cents) for wish in mine
+                ]
                 yield _by(live, player, *chips, mark=("bets", number, player))
         asks = script.squeezes(self.practice, state.setup, number)
         if asks and ("squeeze", number) not in self.done:

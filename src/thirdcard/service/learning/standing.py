@@ -185,14 +185,14 @@ def of_memory(memory: Memory, book: Rulebook, now: int, weights: Weights = ()) -
         skills=tuple(
             SkillShown(
                 skill=skill,
-                kind=one.kind,
+                kind=other.kind,
                 remembered=chances[skill],
-                due=one.due,
-                met=one.met,
-                wrong=one.wrong,
-                paragraphs=one.paragraphs,
+                due=other.due,
+                met=other.met,
+                wrong=other.wrong,
+                paragraphs=other.paragraphs,
             )
-            for skill, one in memory.skills.items()
+            for skill, other in memory.skills.items()
         ),
         paragraphs=tiles(by_paragraph([known_now(memory, now, weights)]), book, now),
     )
@@ -200,7 +200,7 @@ def of_memory(memory: Memory, book: Rulebook, now: int, weights: Weights = ()) -
 
 def tiles(found: Iterable[ParagraphMemory], book: Rulebook, now: int) -> tuple[ParagraphShown, ...]:
     """A tile for every paragraph of the rulebook, in its order."""
-    met = {one.paragraph: one for one in found}
+    met = {memory.paragraph: memory for memory in found}
     every = sorted({*book.paragraphs, *met}, key=memories.paragraph_order)
     return tuple(
         ParagraphShown(

@@ -234,4 +234,4 @@ def heads_of(signed: SignedHeads, key: str = "") -> dict[str, Head]:
     except (InvalidSignature, ValueError):
         raise BadInput("the signature of the heads is wrong: they were changed") from None
     found = [SIGNED_LINE.fullmatch(line) for line in signed.text.splitlines()[1:]]
-    return {one[1]: Head(int(one[2]), bytes.fromhex(one[3])) for one in found if one is not None}
+    return {match[1]: Head(int(match[2]), bytes.fromhex(match[3])) for match in found if match is not None}

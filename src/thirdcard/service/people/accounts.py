@@ -620,7 +620,7 @@ class People:
         return self._turn(work)
 
     def _only_administrator(self, account: Account) -> bool:
-        others = (one for one in self._store.accounts() if one.name != account.name)
+        others = (other for other in self._store.accounts() if other.name != account.name)
         return not any(other.role == ADMINISTRATOR and not other.disabled for other in others)
 
     def _replace(self, account: Account, why: str = "") -> Account:

@@ -380,7 +380,7 @@ def orders(state: State, current: Round, pending: Pending) -> tuple[LaidOrder, .
         )
     deals = {}
     for order in found:
-        names = tuple(one.name for one in in_order(current, pending, order) if one.name is not None)
+        names = tuple(card.name for card in in_order(current, pending, order) if card.name is not None)
         deals[order] = Deal(state.rulebook.table_of_play, names)
     differ = _differing(state, list(deals.values()))
     first = min(in_question(current, pending), default=1) - 1

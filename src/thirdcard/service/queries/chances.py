@@ -42,17 +42,17 @@ def offer_chances(state: State) -> list[OfferChance]:
     lost = tuple(name for name in state.setup.bets if _is_lost(state, name, cards))
     return [
         OfferChance(
-            hand=one.offer.hand.value,
-            window=one.offer.window,
-            win=round(100 * one.win / one.rounds, 2),
-            push=round(100 * one.push / one.rounds, 2),
-            lose=round(100 * one.lose / one.rounds, 2),
-            edge=round(-100 * float(one.ev or 0), 2),
-            tie_paid=one.offer.tie_paid is not None,
+            hand=offer.offer.hand.value,
+            window=offer.offer.window,
+            win=round(100 * offer.win / offer.rounds, 2),
+            push=round(100 * offer.push / offer.rounds, 2),
+            lose=round(100 * offer.lose / offer.rounds, 2),
+            edge=round(-100 * float(offer.ev or 0), 2),
+            tie_paid=offer.offer.tie_paid is not None,
             lost=lost,
         )
-        for one in situation(state.rulebook, fresh(state.setup.decks), cards)
-        if one.rounds
+        for offer in situation(state.rulebook, fresh(state.setup.decks), cards)
+        if offer.rounds
     ]
 
 

@@ -97,7 +97,11 @@ class Trial:
     def _take_back(self, event: events.ChoiceMade) -> None:
         stakes, insured = self.current.stakes, self.current.purchases
         for key in event.returned:
-            bought = [one.cents for one in insured if stake_key(one.player, one.box, one.hand) == key]
+            bought = [
+                purchase.cents
+                for purchase in insured
+                if stake_key(purchase.player, purchase.box, purchase.hand) == key
+            ]
             self.returned[stakes[key].player, stakes[key].box] += stakes[key].cents + sum(bought)
 
     def choose(self, choice: Choice) -> None:
@@ -160,13 +164,13 @@ class Trial:
             lines = decided_event(state, current, dict(_fixed(state, current, known)), ()).lines
         assert self.before.round is not None
         before, after, found = _chips(self.before.round), _chips(current), Sums()
-        told = {(one.player, one.box, one.bet, one.window, False) for one in (*decided, *lines)}
+        told = {(line.player, line.box, line.bet, line.window, False) for line in (*decided, *lines)}
         found.open |= {lot[:2] for lot in after if (lot not in told and not lot[-1]) or current.pending}
         for line in (*decided, *lines):
             found.net[line.player, line.box] += line.net
         for line in settled.lines if settled else ():
             found.back[line.player, line.box] += _unplayed(line)
-        gone = {(one.player, one.box, one.bet) for one in decided}
+        gone = {(line.player, line.box, line.bet) for line in decided}
         for lot, cents in before.items():
             if lot[:3] not in gone:
                 found.back[lot[:2]] += max(cents - after[lot], 0)
@@ -202,9 +206,9 @@ class Trial:
             else:
                 yield tell("then_face_down", book)
         before = self.before.shoe.waiting if self.before.shoe else ()
-        for one in self.state.shoe.waiting if self.state.shoe else ():
-            if one.face_up and one.name is not None and one not in before:
-                yield tell("order_left", book, card=one.name.value)
+        for card in self.state.shoe.waiting if self.state.shoe else ():
+            if card.face_up and card.name is not None and card not in before:
+                yield tell("order_left", book, card=card.name.value)
 
 
 def with_shown(state: State) -> State:
@@ -306,7 +310,7 @@ def _unplayed(line: Line) -> int:
 def _fixed(state: State, current: Round, known: Known) -> Iterator[tuple[str, Outcome]]:
     """Stakes that win or lose whatever comes, and at one tier, each with an outcome that is possible."""
     table = state.rulebook.table_of_play
-    waits = {*current.neglected, *(one.key for one in limits.undecided_excess(state, current))}
+    waits = {*current.neglected, *(stake.key for stake in limits.undecided_excess(state, current))}
     for key, stake in current.stakes.items() if current.phase in ("dealing", "settled") else ():
         bet = state.rulebook.bets[stake.bet]
         if key in waits or not is_decided(bet, table, known):

@@ -93,7 +93,7 @@ def decisions(state: State, current: Round, pending: Pending, rank: str) -> tupl
     found = [*_proposals(state, current, pending, procedure)]
     if procedure.interpretations and may_all(state.rulebook, rank, (state.rulebook.authority.decides.value,)):
         found += _overrides(state, current, pending, procedure)
-    made = (_decision(state, current, pending, one, rank) for one in found)
+    made = (_decision(state, current, pending, proposal, rank) for proposal in found)
     return tuple(one for one in made if not isinstance(one, Refusal))
 
 
@@ -211,14 +211,14 @@ def orders(state: State, current: Round, pending: Pending) -> tuple[tuple[int, .
         return tuple(every)
     unlike: dict[tuple[Card | None, ...], tuple[int, ...]] = {}
     for order in every:
-        unlike.setdefault(tuple(one.name for one in in_order(current, pending, order)), order)
+        unlike.setdefault(tuple(card.name for card in in_order(current, pending, order)), order)
     return tuple(unlike.values())
 
 
 def is_seen(state: State, current: Round, pending: Pending) -> bool:
     """Whether cards are dealt face up here, and everybody has seen all that came out."""
     every = (*current.drawn, *came_out(current, pending))
-    return not state.setup.dealing.face_down and all(one.face_up and one.name for one in every)
+    return not state.setup.dealing.face_down and all(card.face_up and card.name for card in every)
 
 
 def in_order(current: Round, pending: Pending, order: tuple[int, ...]) -> tuple[DrawnCard, ...]:
@@ -242,17 +242,17 @@ def _removals(state: State, current: Round, bare: Inputs) -> Iterator[_Proposal]
     """Wagers of the heavier hand that come off: the latest first, or one that is enough by itself."""
     heavier = limits.heavier(current.stakes.values())
     heavy = sorted(
-        (stake for stake in current.stakes.values() if stake.bet == heavier), key=lambda one: -one.order
+        (stake for stake in current.stakes.values() if stake.bet == heavier), key=lambda stake: -stake.order
     )
     excess = limits.excess(state.setup, current.stakes.values())
-    alone = [[one] for one in heavy if one.cents >= excess][:MOST_NAMED]
+    alone = [[stake] for stake in heavy if stake.cents >= excess][:MOST_NAMED]
     found = [limits.taken(state.setup, stakes, excess) for stakes in (heavy, *alone)]
     for number, taken in enumerate(found):
         if taken in found[:number]:
             continue
-        names = ", ".join(dict.fromkeys(one.player for one, _ in taken))
-        cents = sum(one.cents - left for one, left in taken)
-        inputs = _about(bare, [one for one, _ in taken])
+        names = ", ".join(dict.fromkeys(stake.player for stake, _ in taken))
+        cents = sum(stake.cents - left for stake, left in taken)
+        inputs = _about(bare, [stake for stake, _ in taken])
         yield _Proposal(
             name=f"remove-{number}",
             title=tell("decide_remove", state.rulebook, players=names, cents=cents),

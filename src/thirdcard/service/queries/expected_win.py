@@ -101,7 +101,8 @@ class Prices:
             self._values = {}
         made = offers(book, self.shoe) if book.insurance is not None else ()
         self._offers = {
-            f"{one.offer.hand}-insurance:{one.offer.window}:{one.player}:{one.banker}": one for one in made
+            f"{offer.offer.hand}-insurance:{offer.offer.window}:{offer.player}:{offer.banker}": offer
+            for offer in made
         }
         self._known = dict[tuple[str, str], float]()
 

@@ -184,9 +184,9 @@ def _found(store: LogReading, question: RoundQuestion, place: tuple[int, str, in
     if settlement and question.of_a_stake and not stakes:
         return None
     logged = store.of_round(stream, number, most=MOST_EVENTS)
-    records = [one for one in logged if one.round == number]
+    records = [record for record in logged if record.round == number]
     if played and not settlement:
-        stakes = [one for one in _given_back(records) if _is_asked_for(one, question)]
+        stakes = [found for found in _given_back(records) if _is_asked_for(found, question)]
     if not records or (question.of_a_stake and not stakes):
         return None
     return RoundFound(
@@ -209,9 +209,9 @@ def _stakes(played: RoundRecord) -> Iterator[StakeFound]:
     nets = dict[tuple[str, int, str, int | None], int]()
     for line in played.settlement.lines if played.settlement else ():
         nets[line.player, line.box, line.bet, line.window] = line.net
-    for one in played.stakes:
-        net = nets.get((one.player, one.box, one.bet, None))
-        yield StakeFound(player=one.player, box=one.box, bet=one.bet, cents=one.cents, net=net)
+    for stake in played.stakes:
+        net = nets.get((stake.player, stake.box, stake.bet, None))
+        yield StakeFound(player=stake.player, box=stake.box, bet=stake.bet, cents=stake.cents, net=net)
     for bought in played.purchases:
         bet = f"{bought.hand}-insurance"
         net = nets.get((bought.player, bought.box, bet, bought.window))

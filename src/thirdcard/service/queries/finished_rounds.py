@@ -43,7 +43,7 @@ async def own_rounds(
     def work() -> OwnRounds:
         if which is not None:
             listed = store.played(person.name, which, before=before, limit=limit)
-            rows = [(one.stream, one.row) for one in listed]
+            rows = [(played.stream, played.row) for played in listed]
         else:
             rows = store.rounds_of(person.name, before=before, limit=limit)
         last = [(row.at, stream, row.number) for stream, row in rows[limit - 1 :]]

@@ -104,8 +104,8 @@ def _session(store: Store, name: str, lately: Lately, now: int) -> OwnResults:
 
 def _by_bet(played: Sequence[RoundPlayed], name: str) -> list[BetTally]:
     found: dict[tuple[str, str], int] = {}
-    for one in played:
-        kept = RoundRecord.of(one.row)
+    for other in played:
+        kept = RoundRecord.of(other.row)
         for line in kept.lines:
             if line.player == name:
                 place = kept.digest, line.bet
@@ -114,7 +114,7 @@ def _by_bet(played: Sequence[RoundPlayed], name: str) -> list[BetTally]:
 
 
 def best_wins(store: Store, name: str) -> list[BestWin]:
-    return [BestWin(round=shown_round(one.row), net=one.net) for one in store.best(name, limit=BEST)]
+    return [BestWin(round=shown_round(played.row), net=played.net) for played in store.best(name, limit=BEST)]
 
 
 def thinned(line: list[int]) -> list[int]:
@@ -151,8 +151,8 @@ def house_edges(book: Rulebook) -> dict[str, Fraction]:
     if book.insurance is not None:
         made = [offer for offer in offers(book, shoe) if offer.rounds]
         for side in Side:
-            here = [one for one in made if one.offer.hand is side]
-            weight = sum(one.rounds for one in here)
-            lost = sum((-(one.ev or Fraction(0)) * one.rounds for one in here), Fraction(0))
+            here = [offer for offer in made if offer.offer.hand is side]
+            weight = sum(offer.rounds for offer in here)
+            lost = sum((-(offer.ev or Fraction(0)) * offer.rounds for offer in here), Fraction(0))
             found[f"{side}-insurance"] = lost / weight if weight else Fraction(0)
     return found

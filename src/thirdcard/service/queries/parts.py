@@ -54,8 +54,10 @@ def ladder(book: Rulebook, needed: Iterable[str], rank: str) -> tuple[Rung, ...]
     """Every rank, and whether it may do what takes each of these; `rank` is that of who asks."""
     wanted = tuple(needed)
     return tuple(
-        Rung(rank=one.name, title=one.title, may=may_all(book, one.name, wanted), you=one.name == rank)
-        for one in book.ranks
+        Rung(
+            rank=other.name, title=other.title, may=may_all(book, other.name, wanted), you=other.name == rank
+        )
+        for other in book.ranks
     )
 
 

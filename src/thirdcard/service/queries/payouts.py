@@ -165,7 +165,7 @@ def in_order(
         _payout(
             box,
             player,
-            sorted(alike[box, player], key=lambda one: _place(one, bets)),
+            sorted(alike[box, player], key=lambda line: _place(line, bets)),
             paying,
             standing=standing.get((box, player), last)[0],
             commission=commission,
@@ -187,8 +187,8 @@ def _payout(  # noqa: PLR0913 - what a payout is made of
         lines=told,
         net=sum(line.net for line in lines),
         pays=pays,
-        commission=sum(one.commission for one in told),
-        returned=sum(one.returned for one in told),
+        commission=sum(line.commission for line in told),
+        returned=sum(line.returned for line in told),
         handed=handed,
         paid=bool(handed) and handed == pays,
         disputed=key in paying.disputed,
@@ -252,14 +252,14 @@ def answers(state: State) -> tuple[InsuranceAnswer, ...]:
     current = state.round
     if current is None:
         return ()
-    found = [one for window in open_windows(state, current) for one in _window(state, current, window)]
-    return tuple(sorted(found, key=lambda one: (one.late, one.box, one.standing)))
+    found = [answer for window in open_windows(state, current) for answer in _window(state, current, window)]
+    return tuple(sorted(found, key=lambda answer: (answer.late, answer.box, answer.standing)))
 
 
 def _window(state: State, current: Round, window: Window) -> Iterator[InsuranceAnswer]:
     silent = silent_in(state, current, window)
     for offer in window.offers:
-        for stake in sorted(current.stakes.values(), key=lambda one: one.order):
+        for stake in sorted(current.stakes.values(), key=lambda stake: stake.order):
             if stake.bet == offer.hand and (not window.late_for or stake.player in window.late_for):
                 yield _answer(state, current, window, offer, stake, silent=stake.player in silent)
 

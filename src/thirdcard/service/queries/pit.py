@@ -165,8 +165,10 @@ def pit(hall: Hall, person: Person, *, archived: bool = False) -> Pit:
     trained = trained_at(hall, person)
     shown = [*lives, *trained]
     waits = sorted((one for live in shown for one in awaited(live, person, now)), key=lambda one: one.since)
-    alarms = sorted((one for live in lives for one in alarms_of(live, now)), key=lambda one: one.since)
-    latest = max((live.shift for live in lives), key=lambda one: one.since, default=None)
+    alarms = sorted(
+        (alarm for live in lives for alarm in alarms_of(live, now)), key=lambda alarm: alarm.since
+    )
+    latest = max((live.shift for live in lives), key=lambda shift: shift.since, default=None)
     opened = [one for one in tables if not one.house.closed]
     return Pit(
         at=now,
@@ -363,23 +365,23 @@ def awaited(live: Live, person: Person, now: int) -> Iterator[Waiting]:
 
 
 def _cases_waiting(live: Live, person: Person) -> Iterator[Waiting]:
-    for number, one in enumerate(live.cases):
-        pending = _pending(live, one)
+    for number, case in enumerate(live.cases):
+        pending = _pending(live, case)
         if pending.inputs is not None:
             continue  # it is ruled on, and players choose
         yield Waiting(
             table=live.id,
             kind="report" if number else "ruling",
-            since=one.passed_at or one.at,
+            since=case.passed_at or case.at,
             may=_may(live.table, person, pending.decides),
-            case=one.case,
-            title=_title(live.table, one.case),
+            case=case.case,
+            title=_title(live.table, case.case),
             **_decides(live.table, pending.decides),
             note=pending.note if supervises_somewhere(person) else "",
-            by=one.by,
-            taken_by=one.taken_by,
-            passed_to=one.passed_to,
-            to_you=one.passed_to in (person.name, rank_at(person.role, live.table.rulebook)),
+            by=case.by,
+            taken_by=case.taken_by,
+            passed_to=case.passed_to,
+            to_you=case.passed_to in (person.name, rank_at(person.role, live.table.rulebook)),
             rules=pending.rules,
         )
 

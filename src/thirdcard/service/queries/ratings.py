@@ -63,7 +63,7 @@ def rated(store: LogReading, table: str, time: ShiftTime, decks: int) -> list[Pl
         for player in players
         for session in sessions(_parts(reversed(rounds), player, {table: decks}, lists), player, lists)
     ]
-    return sorted(found, key=lambda one: (-(one.expected or 0), one.player, one.since))
+    return sorted(found, key=lambda session: (-(session.expected or 0), session.player, session.since))
 
 
 def own_sessions(store: Store, player: str, decks: Mapping[str, int]) -> list[PlayerSession]:
@@ -94,32 +94,32 @@ def _parts(
     rounds: Iterable[RoundRecord], player: str, decks: Mapping[str, int], lists: PriceLists
 ) -> Iterator[_Played]:
     """What of rounds, in their order, was that player's."""
-    for one in rounds:
-        own = [line for line in one.lines if line.player == player]
+    for record in rounds:
+        own = [line for line in record.lines if line.player == player]
         if not own:
             continue
-        many = decks.get(one.table, DEFAULT_DECKS)
-        prices = lists.of(one.digest, many)
-        shown = tuple(card.card for card in one.cards if isinstance(card.card, Card))
+        many = decks.get(record.table, DEFAULT_DECKS)
+        prices = lists.of(record.digest, many)
+        shown = tuple(card.card for card in record.cards if isinstance(card.card, Card))
         deal = Deal(prices.book.table_of_play, shown) if prices is not None else None
         stakes = Counter[str]()
         for line in own:
             if line.result != "returned":
                 priced = line.bet if deal is None else priced_as(line, deal)
                 cents = line.stake if line.played is None else line.played
-                stakes[f"staked:{priced}|{many}|{one.digest}"] += cents
+                stakes[f"staked:{priced}|{many}|{record.digest}"] += cents
         net = sum(line.net for line in own)
-        yield _Played(one.at, one.table, sum(stakes.values()), net, stakes)
+        yield _Played(record.at, record.table, sum(stakes.values()), net, stakes)
 
 
 def sessions(rounds: Iterable[_Played], player: str, lists: PriceLists) -> Iterator[PlayerSession]:
     """Rounds in their order, parted where a pause is too long."""
     here: list[_Played] = []
-    for one in rounds:
-        if here and one.at - here[-1].at > PAUSE:
+    for played in rounds:
+        if here and played.at - here[-1].at > PAUSE:
             yield _session(here, player, lists)
             here = []
-        here.append(one)
+        here.append(played)
     if here:
         yield _session(here, player, lists)
 

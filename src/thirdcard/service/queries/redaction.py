@@ -58,7 +58,7 @@ def _holds_card(kind: msgspec.inspect.Type) -> bool:
     if isinstance(kind, msgspec.inspect.EnumType):
         return kind.cls is Card
     if isinstance(kind, msgspec.inspect.UnionType):
-        return any(_holds_card(one) for one in kind.types)
+        return any(_holds_card(other) for other in kind.types)
     if isinstance(kind, msgspec.inspect.StructType):
         return any(_holds_card(field.type) for field in kind.fields)
     if isinstance(kind, msgspec.inspect.VarTupleType):

@@ -110,7 +110,9 @@ async def drawn_steps(hall: Hall, live: Live, number: int, language: Language = 
                 saying = ""
             laid = _laid(before or state, state, event, saying, hidden=hidden)
             if isinstance(event, IrregularityRuled):
-                after = next((one for _, one, then in steps[place:] if isinstance(then, ENDS)), steps[-1][1])
+                after = next(
+                    (step for _, step, then in steps[place:] if isinstance(then, ENDS)), steps[-1][1]
+                )
                 differs = tuple(_differing(before or state, after, event, hidden=hidden))
                 laid = msgspec.structs.replace(laid, differs=differs)
             made.append(DrawnStep(**msgspec.structs.asdict(step), laid=laid))
@@ -136,9 +138,9 @@ def _laid(before: State, state: State, event: Logged, saying: str, *, hidden: bo
         up=tuple(card.face_up for card in drawn),
         holders=current.handed,
         besides=tuple(
-            one.name.value if one.name is not None and (one.face_up or not hidden) else None
+            card.name.value if card.name is not None and (card.face_up or not hidden) else None
             for report in ((pending, *current.reported) if pending is not None else ())
-            for one in came_out(current, report)
+            for card in came_out(current, report)
         ),
         seats=state.seats,
         purchases=current.purchases,
@@ -174,9 +176,13 @@ def _differing(  # noqa: C901 - cards, chips and money, one after the other
     if old is None or new is None or old.number != new.number:
         return
     if isinstance(event, RecordAmended):
-        for one in event.changes:
+        for change in event.changes:
             yield Differs(
-                what="change", who=f"{one.what} {one.who}", box=one.box, before=one.before, after=one.after
+                what="change",
+                who=f"{change.what} {change.who}",
+                box=change.box,
+                before=change.before,
+                after=change.after,
             )
         return
     if not hidden:

@@ -202,10 +202,10 @@ def shift_desk(
         by_quarter[at][name] += value
     until = min(time.until, now)
     for stream, live in known.lives.items():
-        for one in time_spent(live, until):
-            if time.since <= one.at < time.until and (known.only is None or stream in known.only):
-                by_table[stream][one.name] += one.value
-                by_quarter[one.at][one.name] += one.value
+        for quarter_sum in time_spent(live, until):
+            if time.since <= quarter_sum.at < time.until and (known.only is None or stream in known.only):
+                by_table[stream][quarter_sum.name] += quarter_sum.value
+                by_quarter[quarter_sum.at][quarter_sum.name] += quarter_sum.value
     floats = {stream: _float(store, stream, time, sums) for stream, sums in by_table.items()}
     tables = tuple(
         _table(stream, sums, known.titles.get(stream, (stream, "")), floats[stream], lists)
@@ -344,14 +344,14 @@ def _entry(stored: Record) -> FloatEntry:
 
 def _together(floats: Iterable[FloatSums]) -> FloatSums:
     every = list(floats)
-    opening = [one.opening for one in every if one.opening is not None]
-    closing = [one.closing for one in every if one.closing is not None]
+    opening = [sums.opening for sums in every if sums.opening is not None]
+    closing = [sums.closing for sums in every if sums.closing is not None]
     return FloatSums(
-        fills=sum(one.fills for one in every),
-        credits=sum(one.credits for one in every),
+        fills=sum(sums.fills for sums in every),
+        credits=sum(sums.credits for sums in every),
         opening=sum(opening) if opening else None,
         closing=sum(closing) if closing else None,
-        off=sum(one.off for one in every),
+        off=sum(sums.off for sums in every),
     )
 
 
@@ -364,7 +364,7 @@ def _incidents(store: LogReading, by_table: Mapping[str, Sums], time: ShiftTime)
         for stream in some
         for stored in _found(store, stream, INCIDENT, time, MOST_INCIDENTS)
     ]
-    return sorted(found, key=lambda one: (one.at, one.table), reverse=True)[:MOST_INCIDENTS]
+    return sorted(found, key=lambda incident: (incident.at, incident.table), reverse=True)[:MOST_INCIDENTS]
 
 
 def _incident(stored: Record) -> Incident:

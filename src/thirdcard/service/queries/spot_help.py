@@ -113,14 +113,14 @@ def _insurance(side: Side, offered: Sequence[OfferValue], own: Words) -> SpotHel
         name=bet_name(f"{side}-insurance", own.code),
         offers=tuple(
             ToldOffer(
-                window=one.offer.window,
-                own=one.player if side is Side.PLAYER else one.banker,
-                other=one.banker if side is Side.PLAYER else one.player,
-                pays=pays(one.offer.odds, own),
-                win=float(one.chance("win") or 0),
-                edge=-float(one.ev or 0),
+                window=offer.offer.window,
+                own=offer.player if side is Side.PLAYER else offer.banker,
+                other=offer.banker if side is Side.PLAYER else offer.player,
+                pays=pays(offer.offer.odds, own),
+                win=float(offer.chance("win") or 0),
+                edge=-float(offer.ev or 0),
             )
-            for one in here
+            for offer in here
         ),
-        rules=tuple(dict.fromkeys(rule for one in here for rule in one.rules)),
+        rules=tuple(dict.fromkeys(rule for offer in here for rule in offer.rules)),
     )

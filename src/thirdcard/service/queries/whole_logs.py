@@ -66,10 +66,10 @@ class LoggedEvents(_Logs):
         records: list[Record],
         live: Live,
     ) -> Iterator[tuple[object, ...]]:
-        for one in records:
-            body = bytes(event_shown(live, one)).decode()
-            place = (stream, one.version, one.at, one.by, one.name, one.round, one.flag)
-            yield *place, body, hash_shown(live, one)
+        for record in records:
+            body = bytes(event_shown(live, record)).decode()
+            place = (stream, record.version, record.at, record.by, record.name, record.round, record.flag)
+            yield *place, body, hash_shown(live, record)
 
 
 class LoggedPostings(_Logs):

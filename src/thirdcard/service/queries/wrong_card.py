@@ -164,7 +164,7 @@ def _both(trial: Trial, before: Consequence, after: Consequence) -> BeforeAfter:
             for cover in covers(trial.state, trial.current)
             if (cover.purchase.player, cover.purchase.box) == where
         ]
-        back += sum(one.purchase.cents - one.cents for one in insured)
+        back += sum(cover.purchase.cents - cover.cents for cover in insured)
     return BeforeAfter(
         player=after.player,
         box=after.box,

@@ -78,7 +78,7 @@ def _done(live: Live) -> tuple[str, ...]:
     """Walk-ins who have nothing at the table any more."""
     state, seated = live.table, set(live.table.seats.values())
     walk_ins = (player for player in state.players if player.startswith(WALK_IN))
-    return tuple(one for one in walk_ins if one not in seated and not state.rack(one))
+    return tuple(walk_in for walk_in in walk_ins if walk_in not in seated and not state.rack(walk_in))
 
 
 def _in_the_way(live: Live) -> tuple[str, ...]:

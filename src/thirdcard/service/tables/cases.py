@@ -49,8 +49,8 @@ def after(
 
 def _still(cases: tuple[OpenCase, ...], pending: Iterable[Pending]) -> Iterable[OpenCase]:
     left = list(cases)
-    for one in pending:
-        found = next((case for case in left if case.case == one.case), None)
+    for other in pending:
+        found = next((case for case in left if case.case == other.case), None)
         if found is not None:
             left.remove(found)
             yield found

@@ -141,7 +141,7 @@ def _close(state: State, current: Round, pace: Pace) -> Next:
     """Wagers that should have been raised to the minimum come off first."""
     demanded = [current.stakes[key] for key in current.must_raise if key in current.stakes]
     low = [stake for stake in demanded if stake.cents < state.setup.limit(stake.bet).min]
-    back = (commands.TakeBack(by=SYSTEM, player=one.player, box=one.box, bet=one.bet) for one in low)
+    back = (commands.TakeBack(by=SYSTEM, player=stake.player, box=stake.box, bet=stake.bet) for stake in low)
     return _what_goes(state, (*back, commands.Close(by=SYSTEM))), _timer(pace, "betting", current)
 
 
@@ -185,10 +185,12 @@ def _insurance(state: State, current: Round, pace: Pace) -> Timer | None:
     """The time for insurance, while anybody it is offered to has yet to answer."""
     open_now = open_windows(state, current)
     if not any(
-        _to_answer(state, current, one, who) for one in open_now for who in asked(state, current, one)
+        _to_answer(state, current, window, who)
+        for window in open_now
+        for who in asked(state, current, window)
     ):
         return None
-    names = [f"{one.number}-late" if one.late_for else one.number for one in open_now]
+    names = [f"{window.number}-late" if window.late_for else window.number for window in open_now]
     return _timer(pace, "insurance", current, *names)
 
 
@@ -223,7 +225,7 @@ def _before_card(state: State, current: Round, pace: Pace) -> int:
 def _drawer(state: State, current: Round) -> str | None:
     """Of those who are there, who has the most on the table; among equals who bet first."""
     totals: dict[str, int] = {}
-    for stake in sorted(current.stakes.values(), key=lambda one: one.order):
+    for stake in sorted(current.stakes.values(), key=lambda stake: stake.order):
         if stake.player not in current.gone and has_wager(state, current, stake.player):
             totals[stake.player] = totals.get(stake.player, 0) + stake.cents
     return max(totals, key=lambda player: totals[player], default=None)

@@ -161,7 +161,7 @@ def cash_out(live: Live, person: Person, player: str = "") -> Decided | Refusal:
         return Refusal("unknown-player", say("not-table", who=player))
     racks = {one: state.rack(one) for one in ((player,) if player else state.players)}
     paid = [
-        commands.CashOut(by=person.name, player=one, cents=cents) for one, cents in racks.items() if cents
+        commands.CashOut(by=person.name, player=rack, cents=cents) for rack, cents in racks.items() if cents
     ]
     if not paid:
         return Refusal("rack-too-small", say("no-chips-paid-out"))

@@ -111,7 +111,7 @@ def current(house: HouseDay, at: int) -> ShiftTime:
     """The shift that it is at that time."""
     day = day_of(house, at)
     every = [shift_time(house, day, shift.name) for shift in house.shifts]
-    return next(one for one in every if one.since <= at < one.until)
+    return next(time for time in every if time.since <= at < time.until)
 
 
 def house_days(store: LogReading) -> list[tuple[int, HouseDay]]:

@@ -318,7 +318,7 @@ def _ready(ready: tuple[str, ...], event: AnyEvent) -> tuple[str, ...]:
 
 
 def _but(players: tuple[str, ...], player: str) -> tuple[str, ...]:
-    return tuple(one for one in players if one != player)
+    return tuple(other for other in players if other != player)
 
 
 def _stopped_at(live: Live, state: State, stored: Record) -> int:

@@ -88,10 +88,10 @@ class OwnLimits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     def at(self, now: int) -> "OwnLimits":
         """With what has come into force by then."""
-        due = {name: one.value for name, one in self.coming.items() if one.at <= now}
+        due = {name: coming.value for name, coming in self.coming.items() if coming.at <= now}
         if not due:
             return self
-        later = {name: one for name, one in self.coming.items() if name not in due}
+        later = {name: coming for name, coming in self.coming.items() if name not in due}
         return replace(self, bounds=replace(self.bounds, **due), coming=later)
 
     def asked(self, wanted: Bounds, now: int) -> "OwnLimits":

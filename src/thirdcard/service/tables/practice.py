@@ -53,7 +53,7 @@ def to_name(live: Live) -> tuple[tuple[int, str], ...]:
     if current.settlement is None:
         return ()
     lines = (*paying.early, *current.settlement.lines)
-    seated = {(one.box, one.player): one.seated for one in current.closed.values()}
+    seated = {(stake.box, stake.player): stake.seated for stake in current.closed.values()}
     people = sorted(
         {(line.box, line.player) for line in lines},
         key=lambda who: (who[0], not seated.get(who, False), who[1]),

@@ -71,8 +71,8 @@ def large_wins(event: events.RoundSettled) -> int:
 def added_up(sums: Iterable[QuarterSum]) -> list[QuarterSum]:
     """One for each sum, in order of time."""
     found = Counter[tuple[int, str]]()
-    for one in sums:
-        found[one.at, one.name] += one.value
+    for quarter_sum in sums:
+        found[quarter_sum.at, quarter_sum.name] += quarter_sum.value
     return [QuarterSum(at, name, value) for (at, name), value in sorted(found.items())]
 
 

@@ -101,12 +101,12 @@ def assets() -> dict[str, Asset]:
 
 
 def _walk(folder: Traversable, under: str = "") -> Iterator[tuple[str, bytes]]:
-    for one in sorted(folder.iterdir(), key=lambda entry: entry.name):
-        path = under + one.name
-        if one.is_dir():
-            yield from _walk(one, f"{path}/")
-        elif one.name.rpartition(".")[2] in KINDS:
-            yield path, one.read_bytes()
+    for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        path = under + file.name
+        if file.is_dir():
+            yield from _walk(file, f"{path}/")
+        elif file.name.rpartition(".")[2] in KINDS:
+            yield path, file.read_bytes()
 
 
 @cache

@@ -414,7 +414,7 @@ async def nothing() -> Response[bytes]:
 def own_page(asked: str) -> str:
     """That address if it is one of these pages', else the lobby's: nobody is sent to another site."""
     path, _, query = asked.partition("?")
-    known = SAFE_QUERY.fullmatch(query) and any(one.fullmatch(path) for one in _pages())
+    known = SAFE_QUERY.fullmatch(query) and any(pattern.fullmatch(path) for pattern in _pages())
     return asked if known else "/"
 
 

@@ -80,7 +80,7 @@ def account_page(  # noqa: PLR0913, PLR0917 - all that is on it
             for session in sessions[:SHOWN_SESSIONS]
         ],
         played=[shown(played, owner.name, titles) for played in rounds.rounds],
-        best=[best(one, titles) for one in results.best],
+        best=[best(win, titles) for win in results.best],
         next=rounds.next,
         which=which,
         lists=LISTS,

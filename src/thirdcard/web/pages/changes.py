@@ -41,8 +41,8 @@ def _values(old: Rulebook, new: Rulebook, found: Diff, money: MoneyChanges, lang
         "values": {"added": found.added, "removed": found.removed, "changed": found.changed},
         "money": money,
         "layouts": _alike(money.layouts, words(lang)),
-        "begins": [one for one in money.insurance if one.begins],
-        "ceases": [one for one in money.insurance if one.ceases],
+        "begins": [change for change in money.insurance if change.begins],
+        "ceases": [change for change in money.insurance if change.ceases],
         "brief": brief,
         "percent": percent,
     }

@@ -53,7 +53,7 @@ def lobby_page(  # noqa: PLR0913 - who looks at it
     kept: Sequence[KeptSeat] = (),
 ) -> str:
     """The lobby around its tables; staff do not sit down. `who` is in the logs by `name`."""
-    seats = [(one, friendly(one.table, lang) or one.title) for one in kept]
+    seats = [(seat, friendly(seat.table, lang) or seat.title) for seat in kept]
     return render(
         "lobby.html",
         lang=lang,

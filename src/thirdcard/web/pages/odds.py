@@ -239,7 +239,7 @@ def heats(offered: Sequence[OfferValue], lang: Language) -> list[Heat]:
             group = [offer for offer in offered if offer.offer.hand is side and offer.offer.window == window]
             if group:
                 groups[side, window] = group
-    spans = [[one.player for one in group] for group in groups.values()]
+    spans = [[offer.player for offer in group] for group in groups.values()]
     wide = max((max(points) - min(points) + 1 for points in spans), default=0)
     return [
         Heat(
@@ -253,20 +253,20 @@ def heats(offered: Sequence[OfferValue], lang: Language) -> list[Heat]:
 
 def _heat(group: Sequence[OfferValue], wide: int, title: str, told: str) -> str:
     cells = {
-        (one.player, one.banker): (
-            float(one.ev * 100),
+        (offer.player, offer.banker): (
+            float(offer.ev * 100),
             told.format(
-                player=one.player,
-                banker=one.banker,
-                odds=one.offer.odds.text,
-                value=signed(one.ev, 100, 4),
-                chance=percent(one.probability),
+                player=offer.player,
+                banker=offer.banker,
+                odds=offer.offer.odds.text,
+                value=signed(offer.ev, 100, 4),
+                chance=percent(offer.probability),
             ),
         )
-        for one in group
-        if one.ev is not None
+        for offer in group
+        if offer.ev is not None
     }
-    start = min(*(one.player for one in group), 10 - wide)
+    start = min(*(offer.player for offer in group), 10 - wide)
     return charts.heat(title, cells, range(start, start + wide), range(8))
 
 

@@ -288,7 +288,7 @@ def _by_count(sheet: "Sheet", bet: str, t: Mapping[str, str]) -> str:
         trigger = count.trigger, told, t["protect_of_rounds"].format(percent(count.frequency, 1))
     return protect_charts.band(
         t["protect_edge_by_count"],
-        [protect_charts.AtPoint(one.count, one.mean, one.low, one.high) for one in course],
+        [protect_charts.AtPoint(count.count, count.mean, count.low, count.high) for count in course],
         trigger,
         (t["protect_true_axis"], t["protect_edge_axis"]),
     )
@@ -308,7 +308,7 @@ def _turning(sheet: "Sheet", bet: str, t: Mapping[str, str]) -> str:
         median = turns.median, t["protect_turning_median"].format(turns.median), more
     return protect_charts.turning(
         t["protect_turning"],
-        [(one.left, one.share) for one in course],
+        [(shoe.left, shoe.share) for shoe in course],
         median,
         (t["protect_turning_axis"], t["protect_turning_share"]),
     )

@@ -67,9 +67,13 @@ def _effects(sheet: "Sheet", bet: str) -> Iterable[Row]:
 
 def _known(sheet: "Sheet", _bet: str) -> Iterable[Row]:
     yield "bet", *[f"card_{place}" for place in range(1, 7)], "among_six", "gone", "all_six", "sorted_deck"
-    for one in sheet.known:
-        rest = (one.somewhere, one.gone, one.everything, one.sorted_deck) if one.bet else ("",) * 4
-        yield one.bet or "player-or-banker", *one.places, *rest
+    for known_row in sheet.known:
+        rest = (
+            (known_row.somewhere, known_row.gone, known_row.everything, known_row.sorted_deck)
+            if known_row.bet
+            else ("",) * 4
+        )
+        yield known_row.bet or "player-or-banker", *known_row.places, *rest
 
 
 def _prices(sheet: "Sheet", _bet: str) -> Iterable[Row]:
@@ -137,5 +141,8 @@ def radar_csv(sheet: "RadarSheet") -> str:
         "expected",
     )  # fmt: skip
     return csv_text(
-        [heading, *((" ".join(one.players), *row[1:]) for one, row in zip(watched, rows, strict=True))]
+        [
+            heading,
+            *((" ".join(followed.players), *row[1:]) for followed, row in zip(watched, rows, strict=True)),
+        ]
     )

@@ -22,7 +22,9 @@ def shown(setup: Setup, steps: Sequence[DrawnStep], lang: Language) -> dict[str,
     """What the page draws with: a felt whose boxes are those with people or chips, a road for each result."""
     taken = {box for step in steps for box in step.laid.seats}
     taken |= {stake.box for step in steps for stake in step.stakes}
-    most = max((stake for step in steps for stake in step.stakes), key=lambda one: one.cents, default=None)
+    most = max(
+        (stake for step in steps for stake in step.stakes), key=lambda stake: stake.cents, default=None
+    )
     felt = felt_svg(
         setup.book,
         setup.layout,

@@ -122,7 +122,7 @@ def _index(entries: tuple[Entry, ...], lang: Language) -> str:
 def rulebook_page(slug: str, lang: Language) -> str:
     """A whole rulebook; every paragraph has the anchor `p-` and its number."""
     book = named(slug)
-    entry = next((one for one in catalogue() if one.book is book), None)
+    entry = next((entry for entry in catalogue() if entry.book is book), None)
     return _reader(book, entry, _earlier(book, usable()), lang)
 
 
@@ -130,7 +130,7 @@ def rulebook_page(slug: str, lang: Language) -> str:
 def _reader(book: Rulebook, entry: Entry | None, earlier: str, lang: Language) -> str:
     """`entry` is where the text was found, if its slug still means it."""
     own = words(lang)
-    entries = [one for one in trace() if one.slug == book.slug] if entry else []
+    entries = [topic for topic in trace() if topic.slug == book.slug] if entry else []
     return render(
         "rulebook.html",
         lang=lang,
@@ -277,13 +277,13 @@ def _read_with(entry: TraceTopic) -> list[int]:
 def _changes(differences: Iterable[Difference], own: Words) -> list[RulesChange]:
     """A line for each key: the entries of a list that came or went stand together."""
     alike: dict[tuple[object, ...], list[Difference]] = {}
-    for one in differences:
-        alike.setdefault((one.key, one.rules, one.rules_before), []).append(one)
+    for difference in differences:
+        alike.setdefault((difference.key, difference.rules, difference.rules_before), []).append(difference)
     return [
         RulesChange(
             [part.replace("_", " ") for part in group[0].key.split(".")],
-            brief([one.before for one in group], own),
-            brief([one.after for one in group], own),
+            brief([difference.before for difference in group], own),
+            brief([difference.after for difference in group], own),
             group[0].rules,
             group[0].rules_before,
         )

@@ -84,7 +84,7 @@ def take_up(share: float, kind: str) -> str:
     return svg(
         46,
         8,
-        *(element("rect", class_=one, width=width, height=8, rx=4) for one, width in bars),
+        *(element("rect", class_=bar, width=width, height=8, rx=4) for bar, width in bars),
         class_="take-up",
         aria_hidden="true",
     )
@@ -92,9 +92,11 @@ def take_up(share: float, kind: str) -> str:
 
 def course(found: Sequence[CoursePoint], until: int, name: str, told: Callable[[int], str]) -> str:
     """The win over the shift, what was expected of the bets so far, and the bands around that."""
-    known = [one for one in found if one.expected is not None and one.deviation is not None]
-    edges = [(one.expected or 0) + sign * Z99 * (one.deviation or 0) for one in known for sign in (-1, 1)]
-    every = [0, *edges, *(one.win for one in found)]
+    known = [point for point in found if point.expected is not None and point.deviation is not None]
+    edges = [
+        (point.expected or 0) + sign * Z99 * (point.deviation or 0) for point in known for sign in (-1, 1)
+    ]
+    every = [0, *edges, *(point.win for point in found)]
     step = _round_up(int(max(max(every) - min(every), 400) / 5))
     low, high = step * int(min(every) // step), step * int(-(-max(every) // step))
     since = found[0].at
@@ -104,8 +106,8 @@ def course(found: Sequence[CoursePoint], until: int, name: str, told: Callable[[
         return x, TOP + (HEIGHT - TOP - BOTTOM) * (high - cents) / max(high - low, 1)
 
     def area(kind: str, wide: float) -> str:
-        upper = [place(one.at, (one.expected or 0) + wide * (one.deviation or 0)) for one in known]
-        lower = [place(one.at, (one.expected or 0) - wide * (one.deviation or 0)) for one in known]
+        upper = [place(point.at, (point.expected or 0) + wide * (point.deviation or 0)) for point in known]
+        lower = [place(point.at, (point.expected or 0) - wide * (point.deviation or 0)) for point in known]
         return element("polygon", class_=kind, points=points([*upper, *reversed(lower)]))
 
     parts = [area("area2", Z99), area("area", Z95)] if known else []
@@ -116,9 +118,9 @@ def course(found: Sequence[CoursePoint], until: int, name: str, told: Callable[[
     for at in range(since, until, max((until - since) // 4, 1)):
         x = place(at, 0)[0]
         parts.append(text(told(at), x, HEIGHT - 6, 12, class_="axis", text_anchor="middle"))
-    expected = [place(one.at, one.expected or 0) for one in known]
+    expected = [place(point.at, point.expected or 0) for point in known]
     parts.append(element("polyline", class_="expected", points=points(expected)))
-    wins = [place(one.at, one.win) for one in found]
+    wins = [place(point.at, point.win) for point in found]
     parts.append(element("polyline", class_="win", points=points(wins)))
     parts.append(element("circle", class_="won", cx=wins[-1][0], cy=wins[-1][1], r=5))
     return svg(WIDTH, HEIGHT, *parts, class_="big", role="img", aria_label=name)
@@ -190,9 +192,9 @@ def csv_rows(desk: ShiftDesk) -> Iterator[tuple[object, ...]]:
     yield from rows(desk)
     yield ()
     yield BET_COLUMNS
-    for one in desk.tables:
-        for bet in (*one.side_bets, *one.insurance.bets):
-            yield one.table, bet.bet, bet.boxes, bet.staked, bet.win, bet.expected
+    for table in desk.tables:
+        for bet in (*table.side_bets, *table.insurance.bets):
+            yield table.table, bet.bet, bet.boxes, bet.staked, bet.win, bet.expected
 
 
 def parquet(desk: ShiftDesk) -> bytes:
@@ -247,7 +249,7 @@ def shown(desk: ShiftDesk, books: Iterable[Rulebook], lang: Language) -> dict[st
 
 def table_in(desk: ShiftDesk, table: str) -> ShiftTable:
     """A table of it; BadInput if nothing was counted there in that time."""
-    found = next((one for one in desk.tables if one.table == table), None)
+    found = next((other for other in desk.tables if other.table == table), None)
     if found is None:
         raise BadInput(f"table {table} was not open in that time: choose another shift or day")
     return found

@@ -111,13 +111,13 @@ def several_page(
     shown: Sequence[TableSummary], others: Sequence[TableSummary], lang: Language, who: str
 ) -> str:
     """Tables side by side, each at its own address in a frame, and those that can be put beside them."""
-    ids = [one.house.id for one in shown]
+    ids = [summary.house.id for summary in shown]
     return render(
         "several.html",
         lang=lang,
         query={"t": ids},
         called=partial(called, lang=lang),
-        tables=[(one, _several(name for name in ids if name != one.house.id)) for one in shown],
+        tables=[(summary, _several(name for name in ids if name != summary.house.id)) for summary in shown],
         others=[(other, _several([*ids, other.house.id])) for other in others]
         if len(ids) < MOST_TABLES
         else [],

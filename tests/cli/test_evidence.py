@@ -20,7 +20,7 @@ from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import EVIDENCE_MADE, Noted
 from thirdcard.service.log.store import open_store
 from thirdcard.service.log.store.model import JOURNAL
-from thirdcard.service.people.accounts import CONSOLE, Fact
+from thirdcard.service.people.accounts import CONSOLE, NoteFact
 from thirdcard.service.people.console import ConsoleNote, note_of
 
 pytestmark = pytest.mark.slow
@@ -84,7 +84,7 @@ def test_the_journal_has_that_it_was_taken(db: Path, tmp_path: Path) -> None:
 
 
 def test_a_server_that_runs_takes_such_a_note_and_no_other() -> None:
-    given: list[tuple[dict[str, Fact], bool]] = [
+    given: list[tuple[dict[str, NoteFact], bool]] = [
         ({"table": "one", "round": 1}, True),
         ({"table": 1, "round": "one"}, False),
         ({}, False),

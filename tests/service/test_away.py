@@ -181,7 +181,7 @@ async def test_nobody_finds_chips_that_are_not_theirs(monkeypatch: pytest.Monkey
     as_before(monkeypatch)
     async with running(MemoryStore()) as engine:
         await made(engine)
-        before = away.Kept()
+        before = away.KeptChips()
         await betting(engine)
         await engine.ask("one", duty.sign_off(SAM), actor="Sam")
         await engine.ask("one", away.clearing(_again(), 1), actor="Sam")
@@ -251,7 +251,7 @@ async def test_a_table_after_many_guests_is_as_small_as_before() -> None:
         await engine.ask("one", duty.sign_off(SAM), actor="Sam")
         for number in range(300):
             guest = Person(name=f"Guest-{number}", role="guest")
-            kept = away.Kept(left=engine.tables["one"].left)
+            kept = away.KeptChips(left=engine.tables["one"].left)
             await engine.ask("one", plans.sit_down(guest, 3 + number % 2, 1_000_00, kept), actor=guest.name)
             await did(engine, WEI, bet(WEI))
             await did(engine, MEI, bet(MEI, box=2))

@@ -13,7 +13,7 @@ from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.service.people.credentials import check_person, check_walk_in
 from thirdcard.service.people.roles import Person
 from thirdcard.service.tables import patrons, plans
-from thirdcard.service.tables.away import Kept
+from thirdcard.service.tables.away import KeptChips
 from thirdcard.service.tables.draft import Plan
 from thirdcard.service.tables.engine import Answer
 from thirdcard.service.tables.hall import Hall
@@ -35,7 +35,7 @@ async def code(hall: Hall, person: Person, plan: Plan) -> str:
 
 
 def bring(name: str = "", box: int | None = None, cents: int = 500_00, least: int = 1) -> Plan:
-    return patrons.bring(DEE, name, box=box, cents=cents, kept=Kept(), least=least)
+    return patrons.bring(DEE, name, box=box, cents=cents, kept=KeptChips(), least=least)
 
 
 def beside(store: MemoryStore) -> list[str]:

@@ -949,7 +949,7 @@ class Walk:
                 ruled = self.table.do(commands.Rule(by=self.top(), inputs=inputs))
             if isinstance(ruled, Refusal) and ruled.code == "input-not-used":
                 ruled = self.table.do(commands.Rule(by=self.top(), inputs=replace(inputs, intended=())))
-            if isinstance(ruled, Refusal) and ruled.said.key == "order-round-not-over":
+            if isinstance(ruled, Refusal) and ruled.said.key == "order-leaves-round-unfinished":
                 # Its shoe is gone: of the orders that somebody may decide on, that in which they lie is left.
                 inputs = replace(inputs, order=tuple(range(1, len(inputs.order) + 1)))
                 ruled = self.table.do(commands.Rule(by=self.top(), inputs=inputs))

@@ -199,7 +199,7 @@ def _value_many(
     return -1
 
 
-class Row(NamedTuple):
+class TallyRow(NamedTuple):
     """What one number of a tally counts: rounds in which this bet has this result."""
 
     bet: str
@@ -216,7 +216,7 @@ class Kernel:
     def __init__(self, rulebook: Rulebook, names: Iterable[str] | None = None) -> None:
         self.names = tuple(rulebook.bets if names is None else names)
         possible = {path.ending for path in paths(rulebook.table_of_play, (LONGEST,) * 10)}
-        rows: list[Row] = []
+        rows: list[TallyRow] = []
         bounds, members = [0], []
         closer = []
         for name in self.names:
@@ -226,7 +226,7 @@ class Kernel:
                 closer.append(name)
                 continue
             for wanted in results_of(bet):
-                rows.append(Row(name, wanted))
+                rows.append(TallyRow(name, wanted))
                 cells = [cell for cell, came in enumerate(results) if came == wanted != "lose"]
                 if needs == "pairings":
                     members += [ENDINGS + cell for cell in cells]
@@ -308,7 +308,7 @@ class CloserBet:
     def __init__(self, rulebook: Rulebook, name: str, number: int) -> None:
         bet = rulebook.bets[name]
         self.number = number
-        self.rows = tuple(Row(name, wanted) for wanted in results_of(bet))
+        self.rows = tuple(TallyRow(name, wanted) for wanted in results_of(bet))
         self.brings = np.array(list(brings_of(bet).values()))
         self._program = program_of(rulebook.table_of_play, bet)
 

@@ -47,7 +47,7 @@ def price(
     return tuple(pricing.case(procedure) for procedure in cases)
 
 
-class _Asked(NamedTuple):
+class _PriceAsked(NamedTuple):
     """One price to work out: over rounds in which no outcome is established, or over all."""
 
     exposure: Exposure
@@ -95,7 +95,7 @@ class Pricing:
         for remedy in ruling.remedy:
             if remedy in TAKES_BACK:
                 for exposure in exposures(procedure, ruling):
-                    asked = _Asked(exposure, ruling.when.outcome_established == (False,))
+                    asked = _PriceAsked(exposure, ruling.when.outcome_established == (False,))
                     bets = {name: self._taken_back(name, asked) for name in self._names}
                     yield Priced(gives="take-back", exposure=exposure, bets=_with_worth(bets))
             elif remedy == "keep-for-next-round":
@@ -114,14 +114,14 @@ class Pricing:
 
     def taken_back(self, name: str, exposure: Exposure, *, open_only: bool = True) -> Fraction:
         """What it is worth to take one bet back, seeing this; by default while no outcome is established."""
-        return self._taken_back(name, _Asked(exposure, open_only)).worth
+        return self._taken_back(name, _PriceAsked(exposure, open_only)).worth
 
     # Bets taken back ------------------------------------------------------------------------------------
 
     def _count(self, name: str) -> DealCounts:
         return deal(self._book.table_of_play, self._composition, self._book.bets[name])
 
-    def _worth(self, name: str, asked: _Asked) -> OptionWorth:
+    def _worth(self, name: str, asked: _PriceAsked) -> OptionWorth:
         counts, exposure = self._deal(name), asked.exposure
         if asked.open_only and self._is_shut(exposure.decide):
             return OptionWorth(worth=Fraction(0), blind=Fraction(0), taken=Fraction(0))

@@ -36,13 +36,13 @@ from thirdcard.protect.follow_kernel import (
     add_up,
     follow,
 )
-from thirdcard.protect.insurance_kernel import Insured, insure, nothing_insured
+from thirdcard.protect.insurance_kernel import InsuranceSums, insure, nothing_insured
 from thirdcard.protect.tags import Tags
 from thirdcard.protect.value_kernel import book_of, values_of
 from thirdcard.rulebook.conditions import sight_of
 from thirdcard.rulebook.model import Rulebook
 from thirdcard.simulate.compiled import Bytes
-from thirdcard.simulate.kernel import Cover, Play, Shoe
+from thirdcard.simulate.kernel import Cover, Play, ShoeKind
 from thirdcard.simulate.pay_tables import CODES, SUIT_CODES, coded, is_plain, pays_of, play_of, shoe_of
 from thirdcard.simulate.session_plans import HANDS, Stakes
 from thirdcard.simulate.sessions import cover_of
@@ -167,7 +167,7 @@ class Count(msgspec.Struct, frozen=True, kw_only=True):
 class FollowProgram(NamedTuple):
     """What the kernels need, made once."""
 
-    shoe: Shoe
+    shoe: ShoeKind
     kinds: Integers
     fresh: Integers
     play: Play
@@ -261,7 +261,7 @@ class ProtectRun(Run, frozen=True, kw_only=True, tag="protect", tag_field="kind"
         return SHOES
 
     def empty(self) -> Part:
-        """`Totals`, and what is `Insured` if that is asked for."""
+        """`Totals`, and what is `InsuranceSums` if that is asked for."""
         cards, bets, cuts = CARDS_IN_A_DECK * self.decks, len(self.bets), len(self.cuts)
         triggers = max([count.triggers for count in self.counts], default=1)
         totals = Totals(
@@ -315,7 +315,7 @@ class ProtectRun(Run, frozen=True, kw_only=True, tag="protect", tag_field="kind"
         )
         if self.insurance:
             hands, _ = known.hands.values(rounds.unseen[:found])
-            insured = Insured(*total[TOTALS:])
+            insured = InsuranceSums(*total[TOTALS:])
             insure(cards, rounds, found, hands, cuts, known.play, known.cover, COVER_UNIT, begin, insured)
 
     def enough(self, total: Part, done: int) -> bool:

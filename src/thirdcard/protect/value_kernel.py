@@ -25,7 +25,7 @@ POINTS = np.array(VALUES, np.int64)
 RANKS = len(Rank)
 
 
-class Book(NamedTuple):
+class PricedBets(NamedTuple):
     """Bets as the kernel takes them: cells that do not lose, each with what it brings beyond a loss."""
 
     first: Integers  # [Player's total, Banker's]: whose third card is next
@@ -37,7 +37,7 @@ class Book(NamedTuple):
     paired: Integers  # whether any cell is of pairs
 
 
-def book_of(rulebook: Rulebook, names: tuple[str, ...]) -> Book:
+def book_of(rulebook: Rulebook, names: tuple[str, ...]) -> PricedBets:
     """Of bets that totals or pairs alone settle."""
     possible = {path.ending for path in paths(rulebook.table_of_play, (LONGEST,) * 10)}
     bounds, cells, paid = [0], [], []
@@ -50,7 +50,7 @@ def book_of(rulebook: Rulebook, names: tuple[str, ...]) -> Book:
                 cells.append(ENDINGS + cell if needs == "pairings" else cell)
                 paid.append(brings[came])
         bounds.append(len(cells))
-    return Book(
+    return PricedBets(
         *drawing(rulebook.table_of_play),
         np.array(bounds, np.int64),
         np.array(cells, np.int64),
@@ -204,7 +204,7 @@ def _count_pairs(ranks: Floats, cells: Floats) -> None:
 
 @compiled
 def values_of(  # noqa: C901 - one loop over blocks
-    compositions: Integers, book: Book, values: Floats, squares: Floats
+    compositions: Integers, book: PricedBets, values: Floats, squares: Floats
 ) -> None:
     """Fill in each bet's value per unit, and where that is above zero the mean square of its result.
 

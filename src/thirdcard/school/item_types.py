@@ -216,7 +216,7 @@ class ChangedFacts(ItemFacts, frozen=True, kw_only=True, tag="changed"):
     established: dict[str, str | bool] = {}
 
 
-Facts: TypeAlias = (
+AnyFacts: TypeAlias = (
     ThirdCardFacts
     | ResultFacts
     | PayFacts
@@ -250,7 +250,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     level: int
     skill: str
-    facts: Facts
+    facts: AnyFacts
     parts: tuple[ItemPart, ...]
     paragraphs: Rules
     reason: tuple[Because, ...]
@@ -272,7 +272,7 @@ class ItemQuestion(msgspec.Struct, frozen=True, kw_only=True):
     decks: int
     number: int
     level: int
-    facts: Facts
+    facts: AnyFacts
     parts: tuple[QuestionPart, ...]
     seconds: float
     order: bool = False

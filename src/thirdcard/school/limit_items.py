@@ -60,7 +60,7 @@ def make(ground: Ground, skill: str) -> Made | None:
     return _small_share(ground, what) if what in SMALL_SHARES else _plays(ground, what)
 
 
-class _Table(msgspec.Struct, frozen=True, kw_only=True):
+class _LimitTable(msgspec.Struct, frozen=True, kw_only=True):
     """Bets on the table and its limits."""
 
     lines: tuple[BetLine, ...]
@@ -77,7 +77,7 @@ class _Table(msgspec.Struct, frozen=True, kw_only=True):
         return fields_of(LimitsFacts, self, unit=UNIT, closed=closed, wish=wish)
 
 
-def _table(ground: Ground, lines: tuple[BetLine, ...]) -> _Table:
+def _table(ground: Ground, lines: tuple[BetLine, ...]) -> _LimitTable:
     """Bets are open; everybody has chips enough, and sits or stands where their bets are.
 
     A side bet lies there too: it never counts towards the differential.
@@ -101,7 +101,7 @@ def _table(ground: Ground, lines: tuple[BetLine, ...]) -> _Table:
         balances={rack(person): ENOUGH for person in people},
         round=Round(number=1, phase="betting", shoe=1, stakes=stakes, placings=len(stakes)),
     )
-    return _Table(lines=lines, state=state, minimum=minimum, maximum=maximum, differential=differential)
+    return _LimitTable(lines=lines, state=state, minimum=minimum, maximum=maximum, differential=differential)
 
 
 def _some_lines(ground: Ground) -> tuple[BetLine, ...]:
@@ -149,7 +149,7 @@ def _taken(ground: Ground, wanted: str) -> Made | None:
     return made_of(table.facts(wish), (part,), reason, _cost(table, came, wish))
 
 
-def _broken(table: _Table, wish: BetLine) -> int:
+def _broken(table: _LimitTable, wish: BetLine) -> int:
     """How many limits a bet is outside of: with two, either could be named."""
     room = limits.room(table.state.setup, table.stakes, stake_of_line(wish))
     return sum(
@@ -157,7 +157,7 @@ def _broken(table: _Table, wish: BetLine) -> int:
     )
 
 
-def _why_differential(ground: Ground, table: _Table, wish: BetLine) -> tuple[Because, ...]:
+def _why_differential(ground: Ground, table: _LimitTable, wish: BetLine) -> tuple[Because, ...]:
     if wish.bet not in tuple(Side) or ground.book.limits.differential.scope != "box":
         return ()
     return (_why_sums("why-box", limits.totals(table.stakes.values(), wish.box)),)
@@ -167,7 +167,7 @@ def _why_sums(key: str, sums: dict[str, int]) -> Because:
     return because(key, player_cents=sums["player"], banker_cents=sums["banker"])
 
 
-def _cost(table: _Table, came: str, wish: BetLine) -> Cost:
+def _cost(table: _LimitTable, came: str, wish: BetLine) -> Cost:
     """What would lie on the table against the rules, or be turned away against them."""
     if came == "taken":
         return cost("cost-refused", wish.stake, bet=wish.bet, stake_cents=wish.stake)
@@ -207,7 +207,7 @@ def _room(ground: Ground) -> Made | None:
     return made_of(table.facts(wish), (part,), reason, _cost_of_room(table, room, most))
 
 
-def _cost_of_room(table: _Table, room: int, most: int) -> Cost:
+def _cost_of_room(table: _LimitTable, room: int, most: int) -> Cost:
     """One limit taken for the only one: the maximum, the room of the box, the bare differential."""
     for cents in (table.maximum, room, table.differential):
         if cents > most:

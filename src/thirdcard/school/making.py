@@ -7,7 +7,7 @@ import msgspec
 
 from thirdcard.rulebook.model import Rulebook, Rules
 from thirdcard.school.chance import SeededChance
-from thirdcard.school.item_types import Because, Choice, Cost, Facts, ItemPart, Phrase
+from thirdcard.school.item_types import AnyFacts, Because, Choice, Cost, ItemPart, Phrase
 
 T = TypeVar("T")
 
@@ -61,7 +61,7 @@ class Ground(msgspec.Struct, frozen=True, kw_only=True):
 class Made(msgspec.Struct, frozen=True, kw_only=True):
     """What a maker makes; the item's names are added to it."""
 
-    facts: Facts
+    facts: AnyFacts
     parts: tuple[ItemPart, ...]
     reason: tuple[Because, ...]
     cost: Cost
@@ -70,7 +70,7 @@ class Made(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def made_of(  # noqa: PLR0913 - what an item has
-    facts: Facts,
+    facts: AnyFacts,
     parts: Iterable[ItemPart | None],
     reason: Iterable[Because],
     cost: Cost,

@@ -31,7 +31,7 @@ EARLIEST_CUT, LATEST_CUT = 40, 90  # percent of the shift's cards in front of th
 CARDS_A_ROUND: Final = 4  # at the least
 
 
-class Wish(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+class PatronBet(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """Chips that a patron puts down."""
 
     player: str
@@ -117,7 +117,7 @@ def card_at(practice: Practice, state: State, place: int) -> Card:
     return shoe_of(practice, state.setup, shoe.number)[first + place - 1]
 
 
-def wishes(practice: Practice, setup: Setup, number: int) -> tuple[Wish, ...]:
+def wishes(practice: Practice, setup: Setup, number: int) -> tuple[PatronBet, ...]:
     """What the patrons bet in a round: a hand nearly always, a side bet at times."""
     found = []
     for player in patrons_of(practice):
@@ -132,11 +132,11 @@ def wishes(practice: Practice, setup: Setup, number: int) -> tuple[Wish, ...]:
     return tuple(found)
 
 
-def _wish(setup: Setup, chance: SeededChance, player: str, box: int, bet: str) -> Wish:
+def _wish(setup: Setup, chance: SeededChance, player: str, box: int, bet: str) -> PatronBet:
     limit, unit = setup.limit(bet), setup.chip_unit
     most = min(limit.min * AGAINST, limit.max or limit.min * AGAINST)
     cents = limit.min + chance.below((most - limit.min) // unit + 1) * unit
-    return Wish(player=player, box=box, bet=bet, cents=cents)
+    return PatronBet(player=player, box=box, bet=bet, cents=cents)
 
 
 def insures(practice: Practice, number: int, window: int, player: str) -> int:

@@ -12,7 +12,7 @@ from thirdcard.cards import Card
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.facts import asked_facts
 from thirdcard.rulebook.model import About, Procedure, Rules
-from thirdcard.school.shift_script import AGAINST, Wish, card_at, chance_of, next_cards, wishes
+from thirdcard.school.shift_script import AGAINST, PatronBet, card_at, chance_of, next_cards, wishes
 from thirdcard.table.practice import Practice
 from thirdcard.table.rights.drawing import cut_card_is_next, due_hand
 from thirdcard.table.rights.insurance import open_windows, windows_over
@@ -154,7 +154,7 @@ def _goes_wrong(practice: Practice, number: int) -> bool:
     return chance_of(practice, "wrong", number).below(100) < practice.trouble
 
 
-def _cents(setup: Setup, kind: TroubleKind, whose: Wish, times: int) -> int:
+def _cents(setup: Setup, kind: TroubleKind, whose: PatronBet, times: int) -> int:
     limit, unit = setup.limit(whose.bet), setup.chip_unit
     match kind:
         case "late":

@@ -27,7 +27,7 @@ class Busy(Exception):  # noqa: N818 - not a fault
     """Too many wait already."""
 
     def __init__(self) -> None:
-        super().__init__(say("too-many-ask"))
+        super().__init__(say("too-busy"))
 
 
 class Budget(Protocol):

@@ -20,8 +20,8 @@ __all__ = [
     "Counts",
     "Integers",
     "Lanes",
+    "RandomWords",
     "Whole",
-    "Words",
     "compiled",
     "inner",
     "njit",
@@ -39,7 +39,7 @@ R = TypeVar("R")
 
 Bytes: TypeAlias = NDArray[np.uint8]
 Lanes: TypeAlias = NDArray[np.uint16]
-Words: TypeAlias = NDArray[np.uint64]
+RandomWords: TypeAlias = NDArray[np.uint64]
 Counts: TypeAlias = NDArray[np.uint32]
 Integers: TypeAlias = NDArray[np.int64]
 Whole: TypeAlias = int | np.integer[Any]  # a number inside a kernel

@@ -1,6 +1,6 @@
 """All compiled code, in one file because Numba keeps it until that file changes.
 
-**Shoes.** Shoe `number` of `stream` is one fixed shuffle for a seed, whoever computes it and when. The
+**Shoes.** ShoeKind `number` of `stream` is one fixed shuffle for a seed, whoever computes it and when. The
 generator is SplitMix64 read by position: word `k` of a stream is `mix(start + k * GOLDEN)`, so any word is
 had without those before it, and four fit a vector register. `GOLDEN` is odd and `mix` is a bijection, so
 the words of a seed are 2^64 different ones in a fixed order. Stream `c` owns those from c * 2^32 on: streams
@@ -22,7 +22,17 @@ from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
 from thirdcard.play.tableau import INITIAL, LONGEST
-from thirdcard.simulate.compiled import Bytes, Counts, Integers, Lanes, Whole, Words, compiled, inner, np
+from thirdcard.simulate.compiled import (
+    Bytes,
+    Counts,
+    Integers,
+    Lanes,
+    RandomWords,
+    Whole,
+    compiled,
+    inner,
+    np,
+)
 from thirdcard.simulate.session_plans import LONGEST_LINE
 
 DEALING = 1  # raised whenever a run would deal other cards than before
@@ -52,7 +62,7 @@ NO_SUCH_BET = -1  # the same, of a strategy that chose a bet which is not there
 NET, ROUNDS, TURNOVER, DRAWDOWN, END, INSURED, INSURANCE_NET = range(7)  # what is kept of a session
 
 
-class Shoe(NamedTuple):
+class ShoeKind(NamedTuple):
     """A kind of shoe, as the kernels take it.
 
     `last` is the last position at which a round may begin: where the cut card lies. `bounds` are the cards
@@ -63,7 +73,7 @@ class Shoe(NamedTuple):
     fresh: Bytes
     bounds: Lanes
     floors: Lanes
-    steps: Words
+    steps: RandomWords
     last: int
     drawn: int
 
@@ -75,13 +85,13 @@ class Room(NamedTuple):
     """
 
     cards: Bytes  # a shoe as it is drawn from
-    words: Words
+    words: RandomWords
     lanes: Lanes
     picks: Lanes
-    fours: Words
+    fours: RandomWords
     rejected: Bytes
-    flags: Words
-    eights: Words
+    flags: RandomWords
+    eights: RandomWords
     dealt: Bytes  # two shoes in the order drawn
     keys: Lanes  # of two shoes, what a round that begins at a place looks up first
     key_bytes: Bytes
@@ -102,7 +112,7 @@ class Play(NamedTuple):
     winners: Integers  # of each class
 
 
-class Book(NamedTuple):
+class PlannedBets(NamedTuple):
     """Bets and limits as the kernel takes them: one row for each bet that the plan may place."""
 
     unit: int
@@ -205,7 +215,7 @@ class Past(NamedTuple):
     nets: Integers
 
 
-class Desk(NamedTuple):
+class Workspace(NamedTuple):
     """Room for a session: the line of a Labouchère, the cards left by points, a round's points."""
 
     line: Integers
@@ -251,7 +261,7 @@ def redraw(start: np.uint64, lane: np.uint64, bound: np.uint16, floor: np.uint16
 
 
 @inner
-def shuffle(which: int, shoe: Shoe, start: np.uint64, number: np.uint64, room: Room) -> None:
+def shuffle(which: int, shoe: ShoeKind, start: np.uint64, number: np.uint64, room: Room) -> None:
     """Lay out shoe `number` of a stream in `room.dealt[which]`, as far as cards may be dealt.
 
     A card that is drawn goes to a word of eight, and only the one that takes its place is written: a
@@ -286,7 +296,7 @@ def shuffle(which: int, shoe: Shoe, start: np.uint64, number: np.uint64, room: R
 
 @compiled
 def lay_out(  # noqa: PLR0913, PLR0917 - arrays, as a kernel takes them
-    shoe: Shoe, seed: np.uint64, stream: int, first: int, room: Room, out: Bytes
+    shoe: ShoeKind, seed: np.uint64, stream: int, first: int, room: Room, out: Bytes
 ) -> None:
     """Some shoes of a stream, one row each."""
     start = start_of(seed, stream)
@@ -346,7 +356,7 @@ def next_round(keys: Lanes, rests: Bytes, at: np.uint64, play: Play) -> tuple[np
 
 @compiled
 def tally_stream(  # noqa: PLR0913, PLR0917 - arrays, as a kernel takes them
-    seed: np.uint64, stream: int, rounds: int, shoe: Shoe, play: Play, room: Room, tally: Counts
+    seed: np.uint64, stream: int, rounds: int, shoe: ShoeKind, play: Play, room: Room, tally: Counts
 ) -> None:
     """Add that many rounds of a stream to `tally`, from its first shoe on.
 
@@ -424,7 +434,7 @@ def tally_tiers(  # noqa: PLR0913, PLR0917 - arrays, as a kernel takes them
     seed: np.uint64,
     stream: int,
     rounds: int,
-    shoe: Shoe,
+    shoe: ShoeKind,
     play: Play,
     tiers: Tiers,
     room: Room,
@@ -499,7 +509,7 @@ def cap(cover: Cover, offer: int, original: int, earlier: Whole, bought: Whole) 
 @inner
 def insure(  # noqa: PLR0913, PLR0917 - what the offers and their caps depend on
     play: Play,
-    book: Book,
+    book: PlannedBets,
     cover: Cover,
     points: Integers,
     drawn: Whole,
@@ -547,12 +557,12 @@ def insure(  # noqa: PLR0913, PLR0917 - what the offers and their caps depend on
 def play_sessions(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917 - one loop of a kernel, in the order of a round
     seed: np.uint64,
     first: int,
-    shoe: Shoe,
+    shoe: ShoeKind,
     play: Play,
-    book: Book,
+    book: PlannedBets,
     cover: Cover,
     room: Room,
-    desk: Desk,
+    desk: Workspace,
     out: Integers,
     paths: Integers,
     staked: Staked | None,

@@ -36,7 +36,7 @@ from thirdcard.simulate.kernel import (
     Laid,
     Play,
     Room,
-    Shoe,
+    ShoeKind,
     Tiers,
     lay_out,
 )
@@ -49,7 +49,7 @@ COLOUR, MAJOR = 128, 16  # the bits of a card that are its suit
 SUIT_CODES = {suit: COLOUR * (suit in RED) + MAJOR * (suit in (Suit.SPADES, Suit.HEARTS)) for suit in Suit}
 
 
-def room_for(shoe: Shoe) -> Room:
+def room_for(shoe: ShoeKind) -> Room:
     """Room for two shoes, side by side: arrays placed by chance get into each other's way in the cache."""
     draws, places = shoe.bounds.size, shoe.last + 1
     rounds = shoe.last // INITIAL + 1  # in a shoe, if each takes four cards
@@ -86,7 +86,7 @@ def room_to_lay() -> Laid:
     return Laid(np.zeros(LONGEST, np.uint8), np.zeros(LONGEST, np.uint8))
 
 
-def shoe_of(decks: int, cut: int, *, suits: bool = False) -> Shoe:
+def shoe_of(decks: int, cut: int, *, suits: bool = False) -> ShoeKind:
     """That many decks with the cut card that many cards from the end (at least the six of a round).
 
     With `suits` or without, the same seed deals the same ranks.
@@ -101,10 +101,10 @@ def shoe_of(decks: int, cut: int, *, suits: bool = False) -> Shoe:
     bounds[:drawn] = np.arange(cards, cards - drawn, -1)
     floors = ((1 << 16) % bounds.astype(np.uint32)).astype(np.uint16)
     steps = np.arange(bounds.size // LANES, dtype=np.uint64) * GOLDEN
-    return Shoe(np.concatenate([fresh, np.zeros(BLOCK, np.uint8)]), bounds, floors, steps, last, drawn)
+    return ShoeKind(np.concatenate([fresh, np.zeros(BLOCK, np.uint8)]), bounds, floors, steps, last, drawn)
 
 
-def shoes(shoe: Shoe, *, seed: int, stream: int, first: int = 0, count: int = 1) -> Integers:
+def shoes(shoe: ShoeKind, *, seed: int, stream: int, first: int = 0, count: int = 1) -> Integers:
     """Ranks (1 to 13) in the order drawn of some shoes of a stream, one row each, as far as shuffled."""
     ranks = np.zeros(256, np.int64)
     ranks[list(CODES)] = list(Rank)
@@ -112,7 +112,7 @@ def shoes(shoe: Shoe, *, seed: int, stream: int, first: int = 0, count: int = 1)
     return dealt
 
 
-def cards_of(shoe: Shoe, *, seed: int, stream: int, number: int = 0) -> tuple[Card, ...]:
+def cards_of(shoe: ShoeKind, *, seed: int, stream: int, number: int = 0) -> tuple[Card, ...]:
     """The cards of one shoe of a stream in the order drawn; of one without suits they are all of one suit."""
     cards = {
         code + suit_code: Card(rank.letter + suit.value)
@@ -122,7 +122,7 @@ def cards_of(shoe: Shoe, *, seed: int, stream: int, number: int = 0) -> tuple[Ca
     return tuple(cards[code] for code in coded(shoe, seed=seed, stream=stream, first=number)[0].tolist())
 
 
-def coded(shoe: Shoe, *, seed: int, stream: int, first: int = 0, count: int = 1) -> Bytes:
+def coded(shoe: ShoeKind, *, seed: int, stream: int, first: int = 0, count: int = 1) -> Bytes:
     """The same as kernels have them, `CODES` with those of the suits."""
     out = np.empty((count, shoe.drawn), np.uint8)
     lay_out(shoe, U64(seed), stream, first, room_for(shoe), out)

@@ -21,12 +21,12 @@ from thirdcard.simulate.kernel import (
     POINTS,
     TIE,
     U64,
-    Book,
     Cover,
-    Desk,
+    PlannedBets,
     Play,
-    Shoe,
+    ShoeKind,
     Staked,
+    Workspace,
     play_sessions,
 )
 from thirdcard.simulate.own_strategies import MOST_ROUNDS_KNOWN, is_compiled, no_bet, play_own
@@ -56,14 +56,14 @@ NO_TARGET = 1 << 62
 FIELDS = ("net", "rounds", "turnover", "drawdown", "end", "insured", "insurance_net")
 
 
-def book_of(rulebook: Rulebook, stakes: Stakes, rounds: int) -> Book:
+def book_of(rulebook: Rulebook, stakes: Stakes, rounds: int) -> PlannedBets:
     bets = tuple(dict.fromkeys(stakes.bets))
     plan = stakes.progression
     side_net = np.zeros(CLASSES, np.int64)
     for name, stake in stakes.side.items():
         numerators, denominators = pays_of(rulebook.bets[name])
         side_net += np.where(numerators < 0, -stake, stake * numerators // denominators)
-    return Book(
+    return PlannedBets(
         unit=stakes.unit,
         chip=stakes.chip_unit,
         minimum=stakes.least,
@@ -156,7 +156,7 @@ class SessionRun(ShoeRun, frozen=True, kw_only=True, tag="sessions", tag_field="
         check_stakes(self.book, self.stakes)
 
     @cached_property
-    def _program(self) -> tuple[Shoe, Play, Book, Cover, Staked | None]:
+    def _program(self) -> tuple[ShoeKind, Play, PlannedBets, Cover, Staked | None]:
         staked = staked_on(self.book, self.stakes)
         return (
             shoe_of(self.decks, self.cut, suits=staked is not None),
@@ -187,7 +187,7 @@ class SessionRun(ShoeRun, frozen=True, kw_only=True, tag="sessions", tag_field="
         paths = np.zeros((followed, STEPS + 1), np.int64)
         left = np.bincount(shoe.fresh[: CARDS_IN_A_DECK * self.decks] & int(POINTS), minlength=10)
         line, cards = np.zeros(2 * LONGEST_LINE, np.int64), CARDS_IN_A_DECK * self.decks
-        desk = Desk(line, left.copy(), left, np.zeros(6, np.int64), cards)
+        desk = Workspace(line, left.copy(), left, np.zeros(6, np.int64), cards)
         if staked is not None:
             staked = staked._replace(laid=room_to_lay())  # one for each thread
         room, seed = room_for(shoe), U64(self.seed)

@@ -10,7 +10,7 @@ from thirdcard.play.classes import CLASSES, outcomes
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.conditions import PLAIN, sight_of_all
 from thirdcard.simulate.compiled import Integers, np
-from thirdcard.simulate.kernel import U64, Play, Shoe, Tiers, tally_stream, tally_tiers
+from thirdcard.simulate.kernel import U64, Play, ShoeKind, Tiers, tally_stream, tally_tiers
 from thirdcard.simulate.pay_tables import (
     LOST,
     is_plain,
@@ -49,7 +49,7 @@ class TallyRun(ShoeRun, frozen=True, kw_only=True, tag="tally", tag_field="kind"
         return None if sight_of_all(self.book) is PLAIN else tiers_of(self.book.bets)[0]
 
     @cached_property
-    def _program(self) -> tuple[Shoe, Play]:
+    def _program(self) -> tuple[ShoeKind, Play]:
         shoe = shoe_of(self.decks, self.cut, suits=self._tiers is not None)
         return shoe, play_of(self.book.table_of_play)
 

@@ -10,7 +10,7 @@ from thirdcard.table.events import AnyEvent
 from thirdcard.table.state import Absence, Chosen, DrawnCard, Offering, Purchase, Round, stake_key
 
 replace = msgspec.structs.replace
-Change: TypeAlias = Callable[[Round, Any], Round]
+RoundChange: TypeAlias = Callable[[Round, Any], Round]
 
 
 def pending_changed(current: Round, **changes: Any) -> Round:  # noqa: ANN401 - fields of Pending
@@ -183,12 +183,12 @@ def _offered_late(current: Round, event: events.LateInsuranceOpened) -> Round:
     )
 
 
-def _field(name: str, value: object) -> Change:
+def _field(name: str, value: object) -> RoundChange:
     """A fact of the round that is so from now on."""
     return lambda current, _: replace(current, **{name: value})
 
 
-ROUND_CHANGES: Final[dict[type[AnyEvent], Change]] = {
+ROUND_CHANGES: Final[dict[type[AnyEvent], RoundChange]] = {
     events.WalkedAway: lambda current, event: absent(current, event.player),
     events.DifferentialExceeded: _field("phase", "adjusting"),
     events.BetsClosed: lambda current, event: replace(

@@ -130,7 +130,7 @@ def set_up(
     if unknown:
         raise BadInput(
             say(
-                "table-no-expected-some",
+                "table-field-unknown",
                 unknown=unknown[0],
                 struct_fields=tuple(Setup.__struct_fields__[:-1]),
             )
@@ -156,7 +156,7 @@ def check(setup: Setup) -> Setup:
     ranks = [rank.name for rank in game.rulebook.ranks]
     for person, rank in setup.staff.items():
         if rank not in ranks:
-            raise BadInput(say("cannot-ranks", who=person, rank=rank, ranks=tuple(ranks)))
+            raise BadInput(say("no-such-rank-for", who=person, rank=rank, ranks=tuple(ranks)))
         check_name(person)
     return setup
 
@@ -170,7 +170,7 @@ def bound(setup: Setup) -> Setup:
 def check_name(name: str) -> str:
     """People's names go into accounts and logs, so they are kept plain."""
     if not name or len(name) > 40 or not name.isprintable() or any(mark in name for mark in ":/ "):  # noqa: PLR2004
-        raise BadInput(say("not-name-here-up", name=name))
+        raise BadInput(say("no-name-here", name=name))
     return name
 
 
@@ -178,10 +178,10 @@ def _check_places(setup: Setup, game: Game) -> None:
     low, high = game.rulebook.layouts[setup.layout].positions
     if not low <= setup.positions <= high:
         raise BadInput(
-            say("layout-positions-got", layout=setup.layout, low=low, high=high, positions=setup.positions)
+            say("layout-positions", layout=setup.layout, low=low, high=high, positions=setup.positions)
         )
     if not 0 <= setup.cut <= setup.most_cut:
-        raise BadInput(say("cut-card-leaves-between", most_cut=setup.most_cut, cut=setup.cut))
+        raise BadInput(say("cut-card-range", most_cut=setup.most_cut, cut=setup.cut))
     document = game.rulebook.limits.wagers_per_area
     most = setup.wagers_per_area
     if most is not None and (document is None or not 1 <= most <= document.value):
@@ -194,29 +194,25 @@ def _check_limits(setup: Setup, game: Game) -> None:
     unit = check_chip_unit(setup.chip_unit)
     for name, limit in setup.limits.items():
         if name not in game.bets and name != EVERY_OTHER:
-            raise BadInput(say("limits-given-layout-not", bet=name, layout=setup.layout))
+            raise BadInput(say("limits-of-unknown-bet", bet=name, layout=setup.layout))
         most = LARGEST_WAGER if limit.max is None else limit.max
         if not 0 < limit.min <= most <= LARGEST_WAGER or limit.min % unit or (limit.max or 0) % unit:
-            raise BadInput(
-                say("limits-must-multiples-chip", bet=name, unit=unit, largest_wager=LARGEST_WAGER)
-            )
+            raise BadInput(say("limits-out-of-step", bet=name, unit=unit, largest_wager=LARGEST_WAGER))
     missing = [name for name in game.bets if name not in setup.limits and EVERY_OTHER not in setup.limits]
     if missing:
-        raise BadInput(say("no-limits-name-give", missing=tuple(missing), every_other=EVERY_OTHER))
+        raise BadInput(say("limits-missing", missing=tuple(missing), every_other=EVERY_OTHER))
     needed = "differential" in game.rulebook.limits.displayed.value
     if setup.differential is None and needed:
-        raise BadInput(
-            say("maximum-differential-must-displayed", rules=_cited(game.rulebook.limits.displayed.rules))
-        )
+        raise BadInput(say("differential-needed", rules=_cited(game.rulebook.limits.displayed.rules)))
     differential = setup.differential
     if differential is not None and (not 0 < differential <= LARGEST_STAKE or differential % unit):
-        raise BadInput(say("maximum-differential-must-positive"))
+        raise BadInput(say("differential-out-of-step"))
 
 
 def _check_insurance(setup: Setup, rulebook: Rulebook) -> None:
     if rulebook.insurance is not None and not setup.insurance and not setup.private:
         raise BadInput(
-            say("private-table-plays-without-insurance", rules=_cited(rulebook.insurance.private.rules)),
+            say("set-up-private-first", rules=_cited(rulebook.insurance.private.rules)),
             rules=rulebook.insurance.private.rules,
         )
 
@@ -224,13 +220,13 @@ def _check_insurance(setup: Setup, rulebook: Rulebook) -> None:
 def _check_dealing(setup: Setup, rulebook: Rulebook) -> None:
     methods = [method.name for method in rulebook.dealing]
     if setup.method and setup.method not in methods:
-        raise BadInput(say("no-dealing-method-choose", method=setup.method, methods=tuple(methods)))
+        raise BadInput(say("no-such-method", method=setup.method, methods=tuple(methods)))
     if setup.dealing.area == "high-limit" and not setup.high_limit:
-        raise BadInput(say("method-high-limit-area", method=setup.method, rules=_cited(setup.dealing.rules)))
-    if setup.dealing.device == "player" and setup.device != "reader":
         raise BadInput(
-            say("method-needs-device-reads", method=setup.method, rules=_cited(setup.dealing.rules))
+            say("method-needs-high-limit-area", method=setup.method, rules=_cited(setup.dealing.rules))
         )
+    if setup.dealing.device == "player" and setup.device != "reader":
+        raise BadInput(say("method-needs-reader", method=setup.method, rules=_cited(setup.dealing.rules)))
 
 
 def _cited(rules: Rules) -> str:

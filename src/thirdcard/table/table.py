@@ -92,7 +92,7 @@ class Table(Tabular):
     def __init__(self, setup: Setup | Which, **agreed: Any) -> None:  # noqa: ANN401 - the fields of a set-up
         made = setup if isinstance(setup, Setup) else set_up(setup, **agreed)
         if agreed and isinstance(setup, Setup):
-            raise BadInput(say("set-up-says-all-agreed", agreed=tuple(agreed)))
+            raise BadInput(say("agreed-in-set-up", agreed=tuple(agreed)))
         limits = {bet: converted(limit) for bet, limit in made.limits.items()}
         self.log: list[AnyEvent] = [start(converted(msgspec.structs.replace(made, limits=limits)))]
         self.state: State = replay(self.log)

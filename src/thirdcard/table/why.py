@@ -58,10 +58,10 @@ def why(state: State, person: str, right: str = "", language: Language = ENGLISH
     [('choose', False, 'no choice is offered now')]
     """
     if right and right not in RIGHTS:
-        raise BadInput(say("no-right-expected", right=right, rights=tuple(RIGHTS)))
+        raise BadInput(say("no-such-right", right=right, rights=tuple(RIGHTS)))
     if person not in state.players:
         there = tuple(state.players) or (say("nobody"),)
-        raise BadInput(say("not-play-table", who=person, there=there))
+        raise BadInput(say("does-not-play-here", who=person, there=there))
     wanted = {right: RIGHTS[right]} if right else RIGHTS
     return tuple(
         _judged(state, person, name, asked, language)
@@ -97,10 +97,10 @@ def _insure(state: State, person: str) -> Iterator[Wish]:
             named = commands.Insure(by=person, box=box, hand=hand, cents=unit, window=window.number)
             assert current is not None  # something is on offer
             told = _offered(state, current, person, box, window, offer)
-            yield Wish(say("insure-box-window", hand=hand, box=box, number=window.number), named, *told)
+            yield Wish(say("wish-insure-window", hand=hand, box=box, number=window.number), named, *told)
         if not offers:
             plain = commands.Insure(by=person, box=box, hand=hand, cents=unit)
-            yield Wish(say("insure-box", hand=hand, box=box), plain, say("as-told", text=""), ())
+            yield Wish(say("wish-insure", hand=hand, box=box), plain, say("as-told", text=""), ())
 
 
 def _offered(  # noqa: PLR0913, PLR0917 - which offer to whom
@@ -108,16 +108,16 @@ def _offered(  # noqa: PLR0913, PLR0917 - which offer to whom
 ) -> tuple[Saying, Rules]:
     cap = cap_for(state, current, offer, person, box, late=bool(window.late_for))
     number, odds, most = window.number, str(offer.odds), cap.cents
-    told = say("window-open-right-up", number=number, odds=odds, most=most)
+    told = say("window-open-by-right", number=number, odds=odds, most=most)
     if window.late_for:
-        told = say("window-offered-late-name", number=number, odds=odds, most=most)
+        told = say("window-late-by-name", number=number, odds=odds, most=most)
     return told, tuple(dict.fromkeys((*offer.rules, *cap.rules)))
 
 
 def _decline(state: State, person: str) -> Iterator[Wish]:
     rules = state.rulebook.insurance.forgone.rules if state.rulebook.insurance else ()
-    because = say("insurance-offered-not-answered", who=person)
-    yield Wish(say("say-no-insurance"), commands.Decline(by=person), because, rules)
+    because = say("offer-not-answered", who=person)
+    yield Wish(say("wish-no-insurance"), commands.Decline(by=person), because, rules)
 
 
 def _choose(state: State, person: str) -> Iterator[Wish]:
@@ -127,7 +127,7 @@ def _choose(state: State, person: str) -> Iterator[Wish]:
     bets = tuple([say("bet-in-box", bet=lies[key].bet, box=lies[key].box) for key in mine])
     goes_on = commands.Choose(by=person, choice="continue")
     yield Wish(
-        say("choose"), goes_on, say("neither-won-nor-lost", bets=bets), pending.rules if pending else ()
+        say("wish-choose"), goes_on, say("neither-won-nor-lost", bets=bets), pending.rules if pending else ()
     )
 
 
@@ -135,12 +135,12 @@ def _withdraw(state: State, person: str) -> Iterator[Wish]:
     lying = state.round.stakes.values() if state.round else ()
     mine = [(stake.box, stake.bet) for stake in lying if stake.player == person]
     allowed = discretion(state.rulebook, "cut-card-withdrawal")
-    because, rules = say("allowed-when-cut-card"), allowed.rules if allowed else ()
+    because, rules = say("withdrawal-was-allowed"), allowed.rules if allowed else ()
     if state.phase in ("betting", "adjusting"):
-        because, rules = say("bets-open"), state.rulebook.betting.opens.rules
+        because, rules = say("bets-are-open"), state.rulebook.betting.opens.rules
     for box, bet in mine or [(1, state.setup.bets[0])]:
         taken = commands.TakeBack(by=person, box=box, bet=bet)
-        yield Wish(say("withdraw-box", bet=bet, box=box), taken, because, rules)
+        yield Wish(say("wish-withdraw", bet=bet, box=box), taken, because, rules)
 
 
 def _squeeze(state: State, person: str) -> Iterator[Wish]:
@@ -150,23 +150,23 @@ def _squeeze(state: State, person: str) -> Iterator[Wish]:
     for place in current.hidden if current else ():
         assert current is not None  # the card lies there
         given = commands.HandOver(by=dealer, cards=(place,), player=person)
-        yield Wish(say("handed-card", place=place), given, *_handling(state, current, place, person))
+        yield Wish(say("wish-card", place=place), given, *_handling(state, current, place, person))
     first = len(current.drawn) + 1 if current else 1
     if state.rulebook.squeeze.right == "largest-bet" and first <= LONGEST:
         asks = commands.RequestSqueeze(by=person, cards=(first,))
         because = say("largest-bet", who=person)
-        yield Wish(say("ask-squeeze-card", first=first), asks, because, state.rulebook.squeeze.rules)
+        yield Wish(say("wish-squeeze", first=first), asks, because, state.rulebook.squeeze.rules)
 
 
 def _handling(state: State, current: Round, place: int, person: str) -> tuple[Saying, Rules]:
     permit, hand = permit_of(current, place), current.hand(state.rulebook.table_of_play, place)
     if permit is not None and permit.player == person:
-        return say("let-squeeze", who=person), permit.rules
+        return say("was-let-squeeze", who=person), permit.rules
     if hand is not None and squeezer_of(state, current, hand) == person:
-        return say("squeezes-hand", who=person, hand=hand), state.setup.handing_rules
+        return say("squeezes-that-hand", who=person, hand=hand), state.setup.handing_rules
     if hand is not None and in_line(state, current, hand)[:1] == [person]:
-        return say("most", who=person, hand=hand), state.setup.handing_rules
-    return say("device-passes"), state.setup.handing_rules
+        return say("has-most-on-hand", who=person, hand=hand), state.setup.handing_rules
+    return say("device-is-passed-on"), state.setup.handing_rules
 
 
 def _device(state: State, person: str) -> Iterator[Wish]:
@@ -175,10 +175,10 @@ def _device(state: State, person: str) -> Iterator[Wish]:
     wagers = without is None or (current is not None and has_wager(state, current, person))
     needed = state.rulebook.authority.deals.value if wagers or without is None else without.rank
     giver = next((member for member in state.staff if has_rank(state, member, needed)), person)
-    because, rules = say("wager-plays", who=person), state.setup.dealing.rules
+    because, rules = say("has-playing-wager", who=person), state.setup.dealing.rules
     if not wagers and without is not None:
-        because, rules = say("may-let-draw-without", who=giver, who2=person), without.rules
-    yield Wish(say("given-device"), commands.GiveDevice(by=giver, player=person), because, rules)
+        because, rules = say("draws-without-wager", who=giver, who2=person), without.rules
+    yield Wish(say("wish-device"), commands.GiveDevice(by=giver, player=person), because, rules)
 
 
 RIGHTS: Final[dict[str, Callable[[State, str], Iterator[Wish]]]] = {

@@ -76,7 +76,7 @@ async def drill(
 ) -> Response[bytes]:
     """One page for all drills; `today` asks of all kinds what is due."""
     if kind not in (*KINDS, TODAY):
-        raise Wrong(404, "no-such-page", say("no-drill-choose", kind=kind[:40], kinds=tuple(KINDS)))
+        raise Wrong(404, "no-such-page", say("no-such-drill", kind=kind[:40], kinds=tuple(KINDS)))
     return _page(request, asking, "drill", rulebook, kind=kind, layout=layout, speeds=SPEEDS)
 
 
@@ -97,7 +97,7 @@ async def new_shift(request: AnyRequest, asking: Asking, rulebook: Slug = "") ->
 async def shift_result(request: AnyRequest, at: AtTable) -> Response[bytes]:
     """How a shift was worked."""
     if at.live.practice is None:
-        raise Wrong(404, "no-such-page", say("no-table-practice", id=at.live.id))
+        raise Wrong(404, "no-such-page", say("no-practice-table", id=at.live.id))
     slug = at.live.table.setup.rulebook
     return _page(request, at, "shift_result", slug, table=at.live.id)
 

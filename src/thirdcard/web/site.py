@@ -35,7 +35,7 @@ from thirdcard.service.api.gate import FRAMED, FRAMES, language_of
 from thirdcard.service.api.packing import Copies, Copy
 from thirdcard.service.api.players import shown_limits, wallet_of
 from thirdcard.service.api.problems import TITLES, Wrong
-from thirdcard.service.log.store.model import Listed
+from thirdcard.service.log.store.model import ResultList
 from thirdcard.service.people.roles import allowed
 from thirdcard.service.queries.finished_rounds import own_rounds
 from thirdcard.service.queries.lobby import kept_seats, listed, lobby_stamp, summaries, summary
@@ -241,7 +241,7 @@ async def account(
     request: AnyRequest,
     asking: Asking,
     span: FromQuery[ResultSpan] = "session",
-    which: FromQuery[Listed] = "all",
+    which: FromQuery[ResultList] = "all",
     after: Annotated[str, QueryParameter(max_length=100)] = "",
 ) -> Response[Any]:
     """A player's own page; others are sent to sign in as one."""
@@ -365,7 +365,7 @@ async def felt(  # noqa: PLR0913, PLR0917 - the parts of its address
     """
     box, dot, kind = own.partition(".")
     if not box.isdecimal() or len(box) > 2 or (dot, kind) != (".", "svg"):  # noqa: PLR2004 - 16 boxes at most
-        raise Wrong(NOT_FOUND, "no-such-felt", say("felt-named-position-3"))
+        raise Wrong(NOT_FOUND, "no-such-felt", say("felt-by-position"))
     said = lang if lang in languages() else ENGLISH
     boxes = frozenset(one for one in range(1, 17) if 0 <= taken <= EVERY_BOX and taken >> (one - 1) & 1)
     stage = FeltStage(width=width, height=height, scale=scale, beside=beside)

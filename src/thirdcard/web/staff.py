@@ -266,7 +266,7 @@ async def audit_table(
 @get("/audit/{table:str}/rounds/{number:int}", opt=needs("read-log"))
 async def audit_round(request: AnyRequest, at: AtTable, number: FromPath[int]) -> Response[bytes]:
     if not 0 < number <= at.live.table.rounds:
-        raise Wrong(404, "no-such-round", say("played-rounds", id=at.live.id, rounds=at.live.table.rounds))
+        raise Wrong(404, "no-such-round", say("rounds-played", id=at.live.id, rounds=at.live.table.rounds))
     lang = language_of(request)
     found = await drawn_steps(at.hall, at.live, number, lang)
     shown = await worked_out(request, lambda: replay.shown(at.live.table.setup, found, lang))
@@ -399,7 +399,7 @@ def _made(request: AnyRequest, book: Rulebook, decks: int) -> "Sheet":
     """The sheet of a rulebook; one that is being made is to be asked for again."""
     sheet = sheets_of(request).protection(book, decks)
     if sheet is None:
-        raise Wrong(503, "unavailable", say("sheet-rulebook-made-ask"))
+        raise Wrong(503, "unavailable", say("sheet-not-ready"))
     return sheet
 
 
@@ -449,10 +449,10 @@ async def _looked(
 async def radar_numbers(request: AnyRequest, at: AtTable) -> Response[bytes]:
     """Everybody who was watched, for who has opened the radar with a reason."""
     if not views_of(request).may_see(at.hall, at.person, at.live.id):
-        raise Wrong(403, "denied", say("open-radar-table-reason"))
+        raise Wrong(403, "denied", say("open-radar-first"))
     _, sheet = await _looked(request, at, "")
     if sheet is None:
-        raise Wrong(503, "unavailable", say("radar-still-looking-nothing"))
+        raise Wrong(503, "unavailable", say("radar-not-ready"))
     return _csv(radar_csv(sheet), f"{at.live.id}-radar")
 
 

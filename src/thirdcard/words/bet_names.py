@@ -14,13 +14,13 @@ from thirdcard.rulebook.load import of_package, packaged
 from thirdcard.rulebook.model import Bet, Rulebook, When
 from thirdcard.words.lexicon import ENGLISH, Language, words
 
-Side: TypeAlias = Literal["player", "banker", "tie"]
-Row: TypeAlias = Literal["main", "middle", "side", "insurance"]
+FeltSide: TypeAlias = Literal["player", "banker", "tie"]
+FeltRow: TypeAlias = Literal["main", "middle", "side", "insurance"]
 
 FELT: Language = "zh"  # whose characters the layouts print beside the English
 INSURANCE = "-insurance"
-ROWS: tuple[Row, ...] = ("main", "middle", "side", "insurance")
-SIDES: tuple[Side, ...] = ("player", "tie", "banker")
+ROWS: tuple[FeltRow, ...] = ("main", "middle", "side", "insurance")
+SIDES: tuple[FeltSide, ...] = ("player", "tie", "banker")
 WORD: Final = re.compile(r"\w+")
 LONGEST_MARK: Final = 3  # letters that stand for a bet without characters
 
@@ -34,8 +34,8 @@ class BetWords(msgspec.Struct, frozen=True):
     en: str
     short: str
     zh: str
-    side: Side
-    row: Row
+    side: FeltSide
+    row: FeltRow
 
 
 def bet_names() -> tuple[str, ...]:
@@ -114,7 +114,7 @@ def _mark(title: str, taken: Collection[str]) -> str:
     return next((mark for mark in chain(marks, more) if mark not in taken), letters)
 
 
-def _side(name: str, bet: Bet | None) -> Side:
+def _side(name: str, bet: Bet | None) -> FeltSide:
     """The hand that a bet needs to win or to pair, or is about; the tie's colour if neither or both."""
     if bet is None:
         return next((side for side in ("player", "banker") if name == side + INSURANCE), "tie")
@@ -122,7 +122,7 @@ def _side(name: str, bet: Bet | None) -> Side:
     return hands.pop() if len(hands) == 1 else "tie"
 
 
-def _hand(when: When) -> Side:
+def _hand(when: When) -> FeltSide:
     if when.pair in (Pairing.PLAYER, Pairing.BANKER):
         return "player" if when.pair is Pairing.PLAYER else "banker"
     if when.pair is None and when.winner in (("player",), ("banker",)):
@@ -131,7 +131,7 @@ def _hand(when: When) -> Side:
     return "player" if about == (True, False) else "banker" if about == (False, True) else "tie"
 
 
-def _row(name: str, bet: Bet | None) -> Row:
+def _row(name: str, bet: Bet | None) -> FeltRow:
     """The hands have a band each; what counts cards or looks into a hand lies in the side band."""
     if bet is None:
         return "insurance" if name.endswith(INSURANCE) else "side"

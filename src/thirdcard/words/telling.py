@@ -20,7 +20,7 @@ EVERY_WINNER = ("player", "banker", "tie")
 SPOKEN = frozenset(("opens", "closes"))  # what the dealer calls
 
 
-Asked: TypeAlias = bool | Numbers | tuple[str, ...]  # what a field of a condition can ask for
+Demand: TypeAlias = bool | Numbers | tuple[str, ...]  # what a field of a condition can ask for
 
 
 class Term(NamedTuple):
@@ -90,7 +90,7 @@ def _hand_told(whose: str, hand: HandWhen, own: Words) -> str:
     return own.ui[f"when_{whose}"].format(own.together(told or [own.ui["hand_any"]]))
 
 
-def _asked_of_hand(name: str, value: Asked, own: Words) -> str:
+def _asked_of_hand(name: str, value: Demand, own: Words) -> str:
     if isinstance(value, bool):
         return own.ui[key(f"hand_{name}_{value}")]
     if isinstance(value, Numbers):

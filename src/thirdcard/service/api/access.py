@@ -63,7 +63,7 @@ async def need_person(connection: Connection) -> Person:
 
 def known(person: Person | None) -> Person:
     if person is None:
-        raise Wrong(401, "sign-in-first", say("sign-sit-down-guest"))
+        raise Wrong(401, "sign-in-first", say("sign-in-first"))
     return person
 
 
@@ -138,7 +138,7 @@ async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
         _only_json(connection)
     needed = handler.opt.get("needs")
     if needed is None:
-        raise Wrong(403, "not-declared", say("nobody-may"))
+        raise Wrong(403, "not-declared", say("nobody-may-do-that"))
     if needed == "anybody":
         await person_of(connection)
         return
@@ -154,7 +154,7 @@ def _only_json(connection: Connection) -> None:
     """What a page of another site can send without being asked first, a form or plain text, is not read."""
     kind, _, rest = header(connection.scope, b"content-type").partition(";")
     if kind.strip().lower() != "application/json" or rest.strip().lower() not in ("", "charset=utf-8"):
-        raise Wrong(415, "not-json", say("body-must-sent-application"))
+        raise Wrong(415, "not-json", say("body-must-be-json"))
 
 
 def declared(handler: BaseRouteHandler) -> frozenset[str]:

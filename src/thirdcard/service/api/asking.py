@@ -30,7 +30,7 @@ from thirdcard.service.api.gate import header
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.people.roles import Person
 from thirdcard.service.tables import away, plans
-from thirdcard.service.tables.away import Kept
+from thirdcard.service.tables.away import KeptChips
 from thirdcard.service.tables.engine import Answer
 from thirdcard.service.tables.hall import Hall
 from thirdcard.strict import decodable
@@ -70,7 +70,7 @@ class Seats:
         whose = f"guests:{network_of(host)}" if person.role == "guest" else person.name
         if self._taken(whose) + self._asked[whose] >= self._most:
             who = say("guests-of-one-address" if person.role == "guest" else "players")
-            raise Wrong(429, "too-many", say("most-seats-once-leave", who=who, most=self._most))
+            raise Wrong(429, "too-many", say("too-many-seats", who=who, most=self._most))
         self._whose[person.name] = whose
         self._asked[whose] += 1
         try:
@@ -118,7 +118,7 @@ async def decided(  # noqa: PLR0913 - what a request holds
         connection.app.state.limiter.check("person", person.name)
     wanted = [bodies.command_of(one, person.name) for one in each]
     joins = next((one.player or one.by for one in wanted if isinstance(one, commands.Join)), "")
-    plan = plans.by_person(person, *wanted, kept=await hall.kept(table, joins) if joins else Kept())
+    plan = plans.by_person(person, *wanted, kept=await hall.kept(table, joins) if joins else KeptChips())
     seats = any(isinstance(one, commands.Sit) and not one.player for one in wanted)
     with _seat(connection, table, person, wanted=seats):
         return accepted(await hall.ask(table, plan, person, key=key, asked=text, players=players_of(wanted)))
@@ -172,7 +172,7 @@ async def _body(scope: Scope, receive: Receive) -> bytes:
         text += message["body"]
         more = message["more_body"]
     if max(size, len(text)) > bodies.MOST_BYTES:
-        raise Wrong(413, "too-large", say("body-most-bytes", most_bytes=bodies.MOST_BYTES))
+        raise Wrong(413, "too-large", say("body-too-large", most_bytes=bodies.MOST_BYTES))
     return text
 
 
@@ -187,7 +187,7 @@ async def sit_down(request: AnyRequest, at: AtTable, key: Key, data: JSONBody[bo
     hall, person, table = at.hall, at.person, at.live.id
     text = b"sit-down " + await request.body()
     if data.usual and data.cents:
-        raise BadInput(say("say-how-many-cents"))
+        raise BadInput(say("say-cents"))
     purse = hall.engine.purse if data.usual else None
     kept = await hall.kept(table, person.name)
     plan = plans.sit_down(person, data.box, data.cents, kept, purse=purse)

@@ -71,7 +71,7 @@ def _listed(name: str, one: SchoolClass) -> ClassListed:
 async def keep_class(asking: Asking, name: FromPath[str], data: JSONBody[SchoolClass]) -> ClassListed:
     """Its members are accounts of staff: what players learn is theirs alone."""
     if not CLASS_ID.fullmatch(name):
-        raise BadInput(say("names-no-class-up", name=name[:40]))
+        raise BadInput(say("no-class-name", name=name[:40]))
     book_of(data.rulebook)
     hall = asking.hall
     made = await hall.engine.reading(classes.check_class, hall.people, data)
@@ -236,10 +236,10 @@ async def show_item(
     made = await hall.engine.reading(class_of, hall.engine.store, name)
     is_in = made is not None and asking.person.name in made.members
     if not is_in and not allowed(asking.person.role, "train"):
-        raise Wrong(404, "no-such-class", say("no-class-you", name=name[:40]))
+        raise Wrong(404, "no-such-class", say("not-in-class", name=name[:40]))
     lesson = await hall.engine.reading(classes.lesson_of, hall.engine.store, name)
     if not 1 <= number <= len(lesson.items):
-        raise BadInput(say("lesson-items-no-item", items=len(lesson.items), number=number))
+        raise BadInput(say("lesson-item-range", items=len(lesson.items), number=number))
     wanted = lesson.items[number - 1]
 
     def work() -> ItemShown:

@@ -28,7 +28,7 @@ from thirdcard.service.queries.desk import Desk, desk
 from thirdcard.service.queries.replay import RoundStep, round_steps
 from thirdcard.service.queries.wrong_card import WrongCard, wrong_card
 from thirdcard.service.tables import duty, patrons, plans
-from thirdcard.service.tables.away import Kept
+from thirdcard.service.tables.away import KeptChips
 from thirdcard.service.tables.draft import Plan
 from thirdcard.service.tables.patrons import Patron
 from thirdcard.table import commands
@@ -149,7 +149,7 @@ async def sign_on(at: AtTable) -> Accepted:
     """One person deals at a table, and at one table."""
     elsewhere = duty.deals_at(at.hall.tables().values(), at.person.name)
     if elsewhere is not None and elsewhere.id != at.live.id:
-        raise Wrong(409, "on-duty", say("you-deal-hand-table", id=elsewhere.id))
+        raise Wrong(409, "on-duty", say("hand-over-first", id=elsewhere.id))
     return await carried_out(at, duty.sign_on(at.person))
 
 
@@ -171,10 +171,10 @@ async def hand_over(
     hall, people = at.hall, at.hall.people
     account = await _by_pin(request, at, data.to, data.pin)
     if account.role != "dealer":
-        raise Wrong(403, "wrong-role", say("no-dealer-sign-password", who=account.name))
+        raise Wrong(403, "wrong-role", say("no-dealer", who=account.name))
     elsewhere = duty.deals_at(hall.tables().values(), account.name)
     if elsewhere is not None and elsewhere.id != at.live.id:
-        raise Wrong(409, "on-duty", say("deals-relieved-first", who=account.name, id=elsewhere.id))
+        raise Wrong(409, "on-duty", say("relieved-there-first", who=account.name, id=elsewhere.id))
     await carried_out(at, duty.hand_over(at.person, account.name, data.counted))
     token = await asyncio.to_thread(people.session_of_dealer, account)
     await asyncio.to_thread(people.sign_out, token_of(request))
@@ -186,11 +186,11 @@ async def hand_over(
 async def plan_relief(at: AtTable, data: JSONBody[bodies.Relief]) -> Accepted:
     now = at.hall.clock.wall()
     if data.at and not now <= data.at <= now + FURTHEST:
-        raise BadInput(say("relief-planned-some-time"))
+        raise BadInput(say("relief-within-a-day"))
     if data.dealer:
         account = await at.hall.engine.reading(at.hall.people.find, data.dealer)
         if account is None or account.disabled or account.role not in FLOOR:
-            raise BadInput(say("nobody-floor-called", who=data.dealer))
+            raise BadInput(say("nobody-of-floor", who=data.dealer))
     return await carried_out(at, duty.plan_relief(at.person, data.at, data.dealer))
 
 
@@ -235,7 +235,7 @@ async def list_patrons(at: AtTable) -> list[Patron]:
 async def add_patron(at: AtTable, key: Key, data: JSONBody[bodies.NewPatron]) -> SeatedPatron:
     """At staffed tables. Everybody sees the name, staff alone the description, for 30 days."""
     hall, table = at.hall, at.live.id
-    kept, least = Kept(), at.live.walk_ins + 1
+    kept, least = KeptChips(), at.live.walk_ins + 1
     if data.name:
         if await hall.engine.reading(hall.people.find, check_walk_in(data.name)) is not None:
             raise taken(data.name)
@@ -263,7 +263,7 @@ async def _joined(at: TableVisit, done: Accepted) -> str:
 @patch("/tables/{table:str}/patrons/{name:str}", opt=needs("deal"), **takes(bodies.Described), summary="Describe a walk-in")  # fmt: skip
 async def describe_patron(at: AtTable, name: FromPath[str], data: JSONBody[bodies.Described]) -> Patron:
     if not name.startswith(WALK_IN) or name not in at.live.table.players:
-        raise Wrong(404, "no-such-player", say("no-walk-in-table", who=name))
+        raise Wrong(404, "no-such-player", say("no-such-walk-in", who=name))
     await at.hall.describe(at.live.id, name, data.description, by=at.person.name)
     return Patron(name=name, description=data.description)
 

@@ -101,7 +101,7 @@ async def dispute(
 ) -> OwnDispute:
     """By the number of your answer. How the engine worked it out is told at once; a trainer settles it."""
     if kept_for(asking) == NOBODY:
-        raise BadInput(say("nothing-guest-learning-kept"))
+        raise BadInput(say("guest-cannot-dispute"))
     said = await disputes.dispute(asking.hall, asking.person.name, number, data.reason)
     return await asking.hall.engine.reading(_own, asking.hall, said, told_in(lang))
 

@@ -23,7 +23,7 @@ from thirdcard.words.saying import say
 async def taken(at: TableVisit, number: int) -> tuple[Slice, SignedHeads, int]:
     """A round's part of the log for who asks, on record, and the time that it was asked at."""
     if not 0 < number <= at.live.table.rounds:
-        raise Wrong(404, "no-such-round", say("played-rounds", id=at.live.id, rounds=at.live.table.rounds))
+        raise Wrong(404, "no-such-round", say("rounds-played", id=at.live.id, rounds=at.live.table.rounds))
     hall, now = at.hall, at.hall.clock.wall()
     part, heads = await hall.engine.reading(
         lambda: gathered(

@@ -177,7 +177,7 @@ async def _looked(asking: Visit, exam: str) -> tuple[Exam, dict[str, Sitting]]:
     """An exam for its trainer or who is on its list; there is none for anybody else."""
     kept, sat = await exam_room.look(asking.hall, exam)
     if not trains(asking) and asking.person.name not in kept.people:
-        raise Wrong(404, "no-such-exam", say("no-exam-you", exam=exam[:40]))
+        raise Wrong(404, "no-such-exam", say("no-exam-for-you", exam=exam[:40]))
     return kept, sat
 
 
@@ -388,7 +388,7 @@ async def show_result(asking: Asking, exam: FromPath[str], name: Annotated[str, 
 def _whose(asking: Visit, name: str) -> str:
     me = asking.person.name
     if name and fold(name) != fold(me) and not trains(asking):
-        raise Wrong(403, "not-yours", say("results-reached-trainers"))
+        raise Wrong(403, "not-yours", say("results-are-private"))
     return name or me
 
 
@@ -414,9 +414,9 @@ async def _sat(asking: Visit, exam: str, name: str) -> tuple[Exam, Sitting]:
     kept, sat = await _looked(asking, exam)
     sitting = next((sitting for sitting in sat.values() if fold(sitting.person) == fold(name)), None)
     if sitting is None:
-        raise Wrong(409, "exam-not-begun", say("not-sat-exam", name=name))
+        raise Wrong(409, "exam-not-begun", say("exam-not-sat", name=name))
     if not sitting.finished:
-        raise Wrong(409, "exam-running", say("no-marks-before-end"))
+        raise Wrong(409, "exam-running", say("marks-at-the-end"))
     return kept, sitting
 
 
@@ -431,7 +431,7 @@ async def show_item(
     """By its place in the set, from 0."""
     kept, sitting = await _sat(asking, exam, _whose(asking, name))
     if not kept.opened:
-        raise Wrong(409, "exam-sealed", say("items-looked-after-exam"))
+        raise Wrong(409, "exam-sealed", say("items-shown-after-exam"))
     book, language = exam_papers.book_of(asking.hall, kept), told_in(lang)
 
     def work() -> ItemShown:

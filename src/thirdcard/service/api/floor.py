@@ -53,7 +53,7 @@ class TickPayout(Body, frozen=True, kw_only=True):
 async def tick_payout(at: AtTable, data: JSONBody[TickPayout]) -> Accepted:
     """A dispute is settled by a supervisor, as paid or as still to be paid."""
     if data.note and data.state != "disputed":
-        raise Wrong(400, "the-request-cannot-be-read", say("note-goes-state-disputed"))
+        raise Wrong(400, "the-request-cannot-be-read", say("note-only-if-disputed"))
     return await carried_out(
         at, floor_plans.tick_payout(at.person, data.box, data.player, data.state, data.note)
     )
@@ -106,7 +106,7 @@ async def _check_receiver(at: TableVisit, to: str) -> None:
         return
     account = await at.hall.engine.reading(at.hall.people.find, to)
     if account is None or not allowed(account.role, "staff"):
-        raise Wrong(422, "unknown-person", say("no-rank-table-nobody", to=to))
+        raise Wrong(422, "unknown-person", say("no-rank-and-nobody", to=to))
 
 
 # Closing and shifts -------------------------------------------------------------------------------------
@@ -246,7 +246,7 @@ async def table_ratings(asking: Visit, live: Live, shift: str, day: str) -> Tabl
     hall, now = asking.hall, asking.hall.clock.wall()
     only = seen_tables(hall, asking.person).only
     if only is not None and live.id not in only:
-        raise Wrong(404, "no-such-table", say("pit-supervisor-sees-tables"))
+        raise Wrong(404, "no-such-table", say("supervisor-sees-own-tables"))
     store, decks = hall.engine.store, live.table.setup.decks
 
     def looked() -> TableRatings:

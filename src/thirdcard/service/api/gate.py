@@ -156,7 +156,7 @@ class Limiter:
     def check(self, kind: str, key: str) -> None:
         wait = self.wait(kind, key)
         if wait:
-            raise Wrong(429, "too-many", say("too-often-try-again", wait=round(wait)), wait=wait)
+            raise Wrong(429, "too-many", say("too-often", wait=round(wait)), wait=wait)
 
     def admit(self, caller: Caller) -> None:
         """A request, or a message over a socket, from somebody's place."""
@@ -320,11 +320,11 @@ class Gate:
         host = header(scope, b"host")
         name = (_split(f"//{host}").hostname or "").lower()
         if name not in self.hosts and scope["path"] not in HEALTH:
-            raise Wrong(403, "wrong-host", say("server-not-go-name"))
+            raise Wrong(403, "wrong-host", say("unknown-host"))
         if scope["type"] == "http" and scope["method"] in SAFE:
             return
         if not self._same_origin(scope, host):
-            raise Wrong(403, "wrong-origin", say("request-comes-another-site"))
+            raise Wrong(403, "wrong-origin", say("from-another-site"))
 
     def _same_origin(self, scope: Scope, host: str) -> bool:
         """Browsers say where a request comes from; programs need not."""

@@ -16,7 +16,7 @@ from thirdcard.service.api.problems import Wrong
 from thirdcard.service.api.tables import identified
 from thirdcard.service.clock import MICROSECONDS
 from thirdcard.service.log.floor_events import SEARCHED
-from thirdcard.service.log.store.model import Listed
+from thirdcard.service.log.store.model import ResultList
 from thirdcard.service.people.roles import Person, allowed
 from thirdcard.service.queries import finished_rounds
 from thirdcard.service.queries.books import MOVEMENTS, StatementPart, player_statement, table_account
@@ -44,10 +44,10 @@ async def list_rounds(at: AtTable, before: Before = None, limit: Few = 100) -> l
 @get("/tables/{table:str}/rounds/{number:int}", opt=ANYBODY, summary="One finished round")
 async def show_round(at: AtTable, number: FromPath[int]) -> RoundRecord:
     if not 0 < number < 2**53:
-        raise Wrong(404, "no-such-round", say("rounds-numbered-1"))
+        raise Wrong(404, "no-such-round", say("rounds-count-from-1"))
     found = await finished_rounds.finished_round(at.hall, at.live.id, number)
     if found is None:
-        raise Wrong(404, "no-such-round", say("no-finished-round", id=at.live.id, number=number))
+        raise Wrong(404, "no-such-round", say("round-not-finished", id=at.live.id, number=number))
     return found
 
 
@@ -56,7 +56,7 @@ async def own_rounds(
     asking: Asking,
     after: Annotated[str, QueryParameter(max_length=100)] = "",
     limit: Few = 100,
-    which: FromQuery[Listed | None] = None,
+    which: FromQuery[ResultList | None] = None,
 ) -> OwnRounds:
     """All that you had money in, or, by `which`, those of a list that were settled: all, won, lost or insured."""
     return await finished_rounds.own_rounds(asking.hall, asking.person, after=after, limit=limit, which=which)
@@ -91,7 +91,7 @@ async def show_statement(
 ) -> PlayerAccount:
     """Your own; staff with the right to it read anybody's. The latest movements, in the order they happened."""
     if player != at.person.name and not allowed(at.person.role, "read-statements"):
-        raise Wrong(403, "not-yours", say("statement-player-own-business"))
+        raise Wrong(403, "not-yours", say("statement-is-private"))
     found = await player_statement(at.hall, at.live, player, before=before, limit=limit)
     if found is None:
         raise Wrong(404, "no-such-player", say("moved-no-money", who=player, id=at.live.id))
@@ -180,7 +180,7 @@ def understood(hall: Hall, wanted: FindRounds) -> list[RoundQuestion]:
         wanted.question.check()
         return [wanted.question]
     if wanted.question != RoundQuestion():
-        raise BadInput(say("ask-words-parts-not"))
+        raise BadInput(say("ask-by-words-or-parts"))
     books = {live.table.rulebook.slug: live.table.rulebook for live in hall.tables().values() if live.state}
     known = HouseWords(
         bets=INSURANCE | {name for book in books.values() for name in book.bets},

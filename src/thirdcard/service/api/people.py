@@ -272,7 +272,7 @@ async def add_account(request: AnyRequest, asking: Asking, data: JSONBody[bodies
     person, hall = asking.viewer, asking.hall
     manages = person is not None and allowed(person.role, "manage-accounts")
     if data.role != "player" and not manages:
-        raise Wrong(403, "wrong-role", say("accounts-staff-made-administrator"))
+        raise Wrong(403, "wrong-role", say("staff-accounts-by-administrator"))
     if not manages:
         request.app.state.limiter.check("accounts", network_of(origin_of(request)))
     by = person.name if person is not None and manages else "themselves"
@@ -284,7 +284,7 @@ async def add_account(request: AnyRequest, asking: Asking, data: JSONBody[bodies
 async def _account(hall: Hall, name: str) -> AccountView:
     found = await hall.engine.reading(hall.people.find, name)
     if found is None:
-        raise Wrong(404, "no-such-account", say("no-account-name"))
+        raise Wrong(404, "no-such-account", say("no-such-account"))
     return await hall.engine.reading(_view, hall, found)
 
 
@@ -338,11 +338,11 @@ async def change_account(
 
 def _check_change(data: bodies.ChangeAccount) -> None:
     if data.disabled is False:
-        raise BadInput(say("account-disabled-stays-make"))
+        raise BadInput(say("account-stays-disabled"))
     if data.codes:
-        raise BadInput(say("one-time-codes-set-up"))
+        raise BadInput(say("codes-set-up-by-holder"))
     if data.locked:
-        raise BadInput(say("account-locked-wrong-passwords"))
+        raise BadInput(say("account-locked-by-passwords-only"))
 
 
 async def _taken_off(asking: Visit, account: AccountView) -> AccountView:
@@ -360,5 +360,5 @@ def _not_on_duty(hall: Hall, name: str) -> None:
         raise Wrong(
             409,
             "on-duty",
-            say("deals-round-table-handed", who=name, id=table.id, rounds=table.table.rounds),
+            say("signs-out-while-dealing", who=name, id=table.id, rounds=table.table.rounds),
         )

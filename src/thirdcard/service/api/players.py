@@ -196,7 +196,7 @@ async def set_limits(request: AnyRequest, asking: Asking, data: JSONBody[Bounds]
 async def take_time_out(request: AnyRequest, asking: Asking, data: JSONBody[TimeOut]) -> LimitsView:
     """From an hour to 30 days, or for good. Nobody can undo it; what lies on a table plays, chips can be cashed."""
     if (data.hours is None) != data.for_good:
-        raise BadInput(say("say-how-many-hours"))
+        raise BadInput(say("say-hours"))
     return await _changed(request, asking, partial(_away, hours=data.hours))
 
 

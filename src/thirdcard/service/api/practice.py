@@ -67,10 +67,10 @@ async def take_shift(asking: Asking, data: JSONBody[TakeShift]) -> ShiftTaken:
         raise Wrong(
             409,
             "in-conflict-with-what-is-there",
-            say("you-shift-not-over"),
+            say("shift-not-over"),
         )
     if sum(live.last_at > hall.clock.wall() - DAY for live in mine) >= MOST_A_DAY:
-        raise Wrong(429, "too-many", say("shifts-day-enough-come", most_a_day=MOST_A_DAY))
+        raise Wrong(429, "too-many", say("shifts-enough-today", most_a_day=MOST_A_DAY))
     seed = data.seed or 1 + secrets.randbelow(SEEDS - 1)
     setup: Setup = training_setup(
         data.rulebook,
@@ -148,5 +148,5 @@ async def show_result(at: AtTable) -> ShiftShown:
 
 def _trained_at(at: TableVisit) -> TableVisit:
     if at.live.practice is None:
-        raise Wrong(404, "no-such-table", say("no-table-practice", id=at.live.id))
+        raise Wrong(404, "no-such-table", say("no-practice-table", id=at.live.id))
     return at

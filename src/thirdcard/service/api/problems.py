@@ -172,12 +172,12 @@ def wrong_of(error: Exception) -> Wrong:
             status = 404 if error.code.startswith("no-such-") else 409
             return Wrong(status, error.code, error)  # type: ignore[arg-type]
         case KeyReused():
-            return Wrong(409, "key-reused", say("key-used-another-request"))
+            return Wrong(409, "key-reused", say("key-was-used"))
         case Unavailable() | Busy() | StoreDown() | StoreFull():
             of_store = isinstance(error, StoreDown | StoreFull)
-            return Wrong(503, "unavailable", say("store-cannot-reached-ask") if of_store else error, wait=2)
+            return Wrong(503, "unavailable", say("store-unreachable") if of_store else error, wait=2)
         case _:
-            return Wrong(500, "fault", say("something-went-wrong-here"))
+            return Wrong(500, "fault", say("fault-nothing-done"))
 
 
 def _sentence(detail: Saying | str | Exception) -> Saying | str:

@@ -46,7 +46,7 @@ def book_of(slug: str) -> Rulebook:
         return named(slug)
     except BadInput:
         raise Wrong(
-            404, "no-such-rulebook", say("no-rulebook", slug=slug[:80], slugs=tuple(slugs()))
+            404, "no-such-rulebook", say("no-such-rulebook", slug=slug[:80], slugs=tuple(slugs()))
         ) from None
 
 
@@ -119,7 +119,7 @@ async def show_ruling(  # noqa: PLR0913, PLR0917 - each is a fact that may matte
     asked = facts_asked(find_case(book_of(slug), case))
     for name, value in facts.items():
         if value not in asked.get(name, (value,)):
-            raise BadInput(say("not-come-up", case=case, what=name.replace("_", " "), what2=value))
+            raise BadInput(say("case-does-not-come-up", case=case, what=name.replace("_", " "), what2=value))
     return described("ruling", book_of(slug), rule_on(book_of(slug), case, facts))
 
 
@@ -206,10 +206,10 @@ async def show_live_odds(request: AnyRequest, at: AtTable) -> Response[Any]:
     """Of cards that everybody has seen; where the table lets players see them, else for staff alone."""
     staff = at.viewer is not None and allowed(at.viewer.role, "staff")
     if not staff and not (at.live.created and at.live.created.live_odds):
-        raise Wrong(403, "no-live-odds", say("table-not-show-odds"))
+        raise Wrong(403, "no-live-odds", say("odds-not-shown"))
     setup, in_use = at.live.table.setup, at.live.table.shoe
     if in_use is None:
-        raise Wrong(404, "no-shoe", say("no-shoe-use"))
+        raise Wrong(404, "no-shoe", say("no-shoe-in-use"))
     seen = seen_cards(at.live.table)
     return await _worked_out(request, _odds, setup.book, setup.layout, in_use.decks, seen)
 

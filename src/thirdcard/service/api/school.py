@@ -307,7 +307,7 @@ async def _check_meets(asking: Visit, item: ItemName) -> None:
         return
     store, name = asking.hall.engine.store, asking.viewer.name if asking.viewer else NOBODY
     if not await asking.hall.engine.reading(may_meet, store, name, item):
-        raise Wrong(403, "not-yours", say("items-table-trainers-class"))
+        raise Wrong(403, "not-yours", say("items-for-trainers"))
 
 
 @get("/school/wrong/{slug:str}", opt=needs("train"), summary="The commonest wrong answers to a skill")
@@ -403,5 +403,5 @@ def _exported(memory: Memory) -> MemoryKept:
 async def forget_progress(asking: Asking) -> None:
     """It cannot be undone. Results of exams are the house's and stay."""
     if kept_for(asking) == NOBODY:
-        raise BadInput(say("guest-learning-not-kept"))
+        raise BadInput(say("guest-learning-is-not-kept"))
     await learners.forget(asking.hall, asking.person.name)

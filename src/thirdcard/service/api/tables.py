@@ -103,9 +103,9 @@ async def show_why(
     """About yourself; staff name the `player`. Of one `right` (insure, decline, choose, withdraw, squeeze, device), or of all."""
     asked = player or at.person.name
     if asked != at.person.name and not allowed(at.person.role, "staff"):
-        raise Wrong(403, "not-yours", say("player-may-told-staff"))
+        raise Wrong(403, "not-yours", say("rights-are-private"))
     if asked not in at.live.table.players:
-        raise Wrong(404, "no-such-player", say("not-table", who=asked))
+        raise Wrong(404, "no-such-player", say("not-at-table", who=asked))
     return list(rights(at.live, at.person, asked, right))
 
 

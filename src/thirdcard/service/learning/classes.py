@@ -152,14 +152,14 @@ def check_class(people: People, wanted: SchoolClass) -> SchoolClass:
     book = named(wanted.rulebook)
     find_layout(book, wanted.layout)
     if not wanted.title.isprintable() or not wanted.title.strip():
-        raise BadInput(say("class-title-1-80"))
+        raise BadInput(say("class-title-length"))
     if not 1 <= len(wanted.members) <= MOST_MEMBERS:
-        raise BadInput(say("class-1-members", most_members=MOST_MEMBERS, members=len(wanted.members)))
+        raise BadInput(say("class-size", most_members=MOST_MEMBERS, members=len(wanted.members)))
     found = []
     for name in wanted.members:
         account = people.find(name)
         if account is None or account.disabled or account.role not in STAFF:
-            raise BadInput(say("no-account-staff-class", name=name))
+            raise BadInput(say("class-is-of-staff", name=name))
         found.append(account.name)
     in_100_rounds(book, wanted.layout)  # the first look at it does not wait for this
     return msgspec.structs.replace(wanted, members=tuple(dict.fromkeys(found)))
@@ -176,7 +176,7 @@ def prepare(store: SchoolStore) -> None:
 def keep_class(store: SchoolStore, name: str, made: SchoolClass) -> bool:
     """False if somebody was faster."""
     if class_of(store, name) is None and len(store.all_learning(NOBODY, CLASS)) >= MOST_CLASSES:
-        raise BadInput(say("house-most-classes-drop", most_classes=MOST_CLASSES))
+        raise BadInput(say("too-many-classes", most_classes=MOST_CLASSES))
     return _keep(store, CLASS + name, made)
 
 
@@ -327,7 +327,7 @@ def check_lesson(hall: Hall, made: SchoolClass, wanted: ClassLesson) -> None:
     """BadInput if an item cannot be made, or is of another rulebook than the class."""
     for item in wanted.items:
         if item.rulebook != made.rulebook:
-            raise BadInput(say("class-learns-item-not", rulebook=made.rulebook, rulebook2=item.rulebook[:80]))
+            raise BadInput(say("item-not-for-class", rulebook=made.rulebook, rulebook2=item.rulebook[:80]))
         remade(hall, item)
 
 

@@ -87,14 +87,14 @@ async def dispute(hall: Hall, person: str, number: int, reason: str) -> ItemDoub
     def change(before: tuple[ItemDoubt, ...]) -> tuple[tuple[ItemDoubt, ...], list[LearningWrite]]:
         review = _answer(store, person, number)
         if review is None:
-            raise NotPossible("no-such-answer", say("no-answer-yours", number=number))
+            raise NotPossible("no-such-answer", say("no-such-answer", number=number))
         if review.shift:
-            raise BadInput(say("answer-you-shift-where", number=number))
+            raise BadInput(say("answer-of-a-shift", number=number))
         if any(doubt.number == number and doubt.settled for doubt in before):
-            raise BadInput(say("answer-settled-already-came", number=number))
+            raise BadInput(say("dispute-settled-already", number=number))
         others = [doubt for doubt in before if doubt.number != number]
         if sum(other.settled is None for other in others) >= MOST_OPEN:
-            raise BadInput(say("your-disputes-still-open", most_open=MOST_OPEN))
+            raise BadInput(say("too-many-disputes", most_open=MOST_OPEN))
         said = ItemDoubt(
             number=number,
             item=review.item,
@@ -145,7 +145,7 @@ async def settle(hall: Hall, item: str, *, upheld: bool, note: str, by: str) -> 
     done = DoubtSettled(upheld=upheld, note=note, by=by, at=now)
     people = await hall.engine.reading(_who, store, item)
     if not people:
-        raise NotPossible("no-such-answer", say("nobody-disputes-item-any", item=item[:40]))
+        raise NotPossible("no-such-answer", say("nobody-disputes-item", item=item[:40]))
     for person in people:
 
         def change(

@@ -86,7 +86,7 @@ def seed_of(hall: Hall, exam: str, kept: Exam) -> str:
             kept.sealed[:NONCE], kept.sealed[NONCE:], exam.encode()
         )
     except (InvalidTag, ValueError):
-        raise BadInput(say("seed-exam-cannot-opened", exam=exam)) from None
+        raise BadInput(say("exam-seed-unreadable", exam=exam)) from None
     return opened.decode()
 
 
@@ -136,9 +136,9 @@ async def make_exam(  # noqa: PLR0913 - what an exam is
     book = named(plan.rulebook)
     check_plan(plan, book)
     if not renews and (plan.renews or any(part.skills for part in plan.parts)):
-        raise BadInput(say("exam-chosen-skills-renews"))
+        raise BadInput(say("exam-of-skills-renews"))
     if not opens < closes <= now + LONGEST_OPEN or closes <= now:
-        raise BadInput(say("exam-opens-before-closes"))
+        raise BadInput(say("exam-times"))
     listed = await hall.engine.reading(_accounts, hall, people)
     name = f"{datetime.fromtimestamp(now / MICROSECONDS, UTC):%Y%m%d}-{secrets.token_hex(4)}"
     seed, digest = secrets.token_hex(16), digest_of(book)
@@ -165,11 +165,11 @@ async def renew(hall: Hall, exam: str, *, opens: int, closes: int, by: str) -> s
     """An exam of what changed, for all who passed this one and have not renewed it; its name."""
     kept, sat = await look(hall, exam)
     if not kept.opened:
-        raise NotPossible("exam-sealed", say("certificates-renewed-once-given"))
+        raise NotPossible("exam-sealed", say("certificates-renewed-after-exam"))
     now, store = hall.clock.wall(), hall.engine.store
     before, after = book_of(hall, kept), lapsed(kept, now)
     if after is None:
-        raise NotPossible("exam-not-lapsed", say("says-said-certificates-hold", slug=before.slug))
+        raise NotPossible("exam-not-lapsed", say("rulebook-unchanged", slug=before.slug))
 
     def holders() -> dict[str, int]:
         accounts = {account.name for account in store.accounts_of(tuple(sat)) if _may_sit(account)}
@@ -181,7 +181,7 @@ async def renew(hall: Hall, exam: str, *, opens: int, closes: int, by: str) -> s
 
     people = await hall.engine.reading(holders)
     if not people:
-        raise BadInput(say("nobody-holds-certificate-exam"))
+        raise BadInput(say("nobody-has-certificate"))
     plan = await hall.engine.reading(renewal_plan, kept.plan, before, after)
     name = await make_exam(hall, plan, people, opens=opens, closes=closes, by=by, renews=exam)
     await _change_exam(hall, exam, lambda one: replace(one, renewed=(*one.renewed, name)), by=by)
@@ -195,12 +195,12 @@ def _may_sit(account: Account) -> bool:
 def _accounts(hall: Hall, people: dict[str, int]) -> dict[str, int]:
     """The accounts of those names; guests, and who may not come in any more, sit no exam."""
     if not 1 <= len(people) <= MOST_PEOPLE:
-        raise BadInput(say("exam-1-people", most_people=MOST_PEOPLE))
+        raise BadInput(say("exam-size", most_people=MOST_PEOPLE))
     found = {}
     for name, extra in people.items():
         account = hall.people.find(name)
         if account is None or not _may_sit(account):
-            raise BadInput(say("no-account-could-sit", name=name[:40]))
+            raise BadInput(say("nobody-to-sit-exam", name=name[:40]))
         found[account.name] = extra
     return found
 
@@ -210,7 +210,7 @@ async def admit(hall: Hall, exam: str, name: str, extra: int | None, *, by: str)
     account = next(iter(await hall.engine.reading(_accounts, hall, {name: 0})))
     begun, _ = await hall.engine.reading(sitting_of, hall.engine.store, exam, account)
     if begun is not None:
-        raise NotPossible("exam-begun", say("begun-extra-time-set", account=account))
+        raise NotPossible("exam-begun", say("extra-time-before-begin", account=account))
     if extra is not None:
         await hall.engine.reading(_holds_former, hall.engine.store, exam, account)
 
@@ -219,7 +219,7 @@ async def admit(hall: Hall, exam: str, name: str, extra: int | None, *, by: str)
             raise NotPossible("exam-over", say("exam-over"))
         others = {person: more for person, more in kept.people.items() if person != account}
         if extra is not None and len(others) >= MOST_PEOPLE:
-            raise BadInput(say("exam-1-people", most_people=MOST_PEOPLE))
+            raise BadInput(say("exam-size", most_people=MOST_PEOPLE))
         return replace(kept, people=others if extra is None else {**others, account: extra})
 
     return await _change_exam(hall, exam, change, by=by)
@@ -232,7 +232,7 @@ def _holds_former(store: Store, exam: str, name: str) -> None:
         former, _ = exam_of(store, kept.renews)
         sitting, _ = sitting_of(store, kept.renews, name)
         if sitting is None or not has_passed(former, sitting):
-            raise BadInput(say("not-passed-exam-renews", name=name, renews=kept.renews))
+            raise BadInput(say("exam-not-passed", name=name, renews=kept.renews))
 
 
 async def strike(hall: Hall, exam: str, place: int, reason: str, *, by: str) -> Exam:
@@ -240,9 +240,9 @@ async def strike(hall: Hall, exam: str, place: int, reason: str, *, by: str) -> 
 
     def change(kept: Exam) -> Exam:
         if not kept.opened:
-            raise NotPossible("exam-sealed", say("items-struck-after-exam"))
+            raise NotPossible("exam-sealed", say("items-struck-later"))
         if not 0 <= place < kept.plan.items:
-            raise BadInput(say("exam-items-0-got", items=kept.plan.items - 1, place=place))
+            raise BadInput(say("exam-place-range", items=kept.plan.items - 1, place=place))
         return replace(kept, struck={**kept.struck, place: reason})
 
     return await _change_exam(hall, exam, change, by=by)
@@ -286,11 +286,11 @@ async def begin(hall: Hall, exam: str, name: str) -> Sitting:
     if sitting is not None:
         return sitting
     if name not in kept.people:
-        raise NotPossible("no-such-exam", say("no-exam-you", exam=exam[:40]))
+        raise NotPossible("no-such-exam", say("no-exam-for-you", exam=exam[:40]))
     if kept.opened or now >= kept.closes:
-        raise NotPossible("exam-over", say("exam-over-nobody-begin"))
+        raise NotPossible("exam-over", say("exam-cannot-begin"))
     if now < kept.opens:
-        raise NotPossible("exam-not-open", say("exam-not-opened-yet"))
+        raise NotPossible("exam-not-open", say("exam-not-open"))
     begun = hall.steady.now()
     until = begun + (kept.plan.minutes + kept.people[name]) * MINUTE
     former = await certificate(hall, kept.renews, name) if kept.renews else None
@@ -333,7 +333,7 @@ async def finish(hall: Hall, exam: str, name: str) -> Sitting:
         kept, _ = await hall.engine.reading(exam_of, store, exam)
         sitting, version = await hall.engine.reading(sitting_of, store, exam, name)
         if sitting is None:
-            raise NotPossible("exam-not-begun", say("you-not-begun-exam"))
+            raise NotPossible("exam-not-begun", say("exam-not-begun"))
         if sitting.finished:
             return sitting
         items = await hall.engine.reading(
@@ -351,9 +351,9 @@ async def challenge(hall: Hall, exam: str, name: str, place: int, reason: str) -
     for _ in range(TRIES):
         kept, sat = await look(hall, exam)
         if not kept.opened or name not in sat:
-            raise NotPossible("exam-sealed", say("items-looked-after-exam"))
+            raise NotPossible("exam-sealed", say("items-shown-after-exam"))
         if not 0 <= place < kept.plan.items:
-            raise BadInput(say("exam-items-0-got", items=kept.plan.items - 1, place=place))
+            raise BadInput(say("exam-place-range", items=kept.plan.items - 1, place=place))
         sitting, version = await hall.engine.reading(sitting_of, store, exam, name)
         assert sitting is not None
         after = replace(sitting, challenged={**sitting.challenged, place: reason})
@@ -367,9 +367,9 @@ async def certificate(hall: Hall, exam: str, name: str) -> SignedCertificate:
     kept, sat = await look(hall, exam)
     sitting = sat.get(name)
     if sitting is None:
-        raise NotPossible("exam-not-begun", say("not-sat-exam", name=name))
+        raise NotPossible("exam-not-begun", say("exam-not-sat", name=name))
     if not kept.opened:
-        raise NotPossible("exam-sealed", say("certificates-given-once-seed"))
+        raise NotPossible("exam-sealed", say("certificates-after-seed"))
     return certify(
         hall.heads.key,
         book_of(hall, kept),
@@ -392,19 +392,19 @@ async def _running(hall: Hall, exam: str, name: str) -> tuple[Exam, Sitting, int
     kept, _ = await hall.engine.reading(exam_of, store, exam)
     sitting, version = await hall.engine.reading(sitting_of, store, exam, name)
     if sitting is None:
-        raise NotPossible("exam-not-begun", say("you-not-begun-exam"))
+        raise NotPossible("exam-not-begun", say("exam-not-begun"))
     if sitting.finished:
-        raise NotPossible("exam-finished", say("you-finished-exam"))
+        raise NotPossible("exam-finished", say("exam-finished"))
     if now >= sitting.until:
-        raise NotPossible("exam-time-up", say("time-exam-up"))
+        raise NotPossible("exam-time-up", say("exam-time-up"))
     if kept.opened:  # begun in the moment in which it was opened: the answers can be read by now
-        raise NotPossible("exam-over", say("exam-over-answers-open"))
+        raise NotPossible("exam-over", say("exam-answers-open"))
     return kept, sitting, version
 
 
 def _place(hall: Hall, exam: str, kept: Exam, name: str, number: int) -> int:
     if not 1 <= number <= kept.plan.items:
-        raise BadInput(say("exam-items-1-got", items=kept.plan.items, number=number))
+        raise BadInput(say("exam-item-range", items=kept.plan.items, number=number))
     return order_of(kept.plan, seed_of(hall, exam, kept), fold(name))[number - 1]
 
 

@@ -205,7 +205,7 @@ def kinds_of(book: Rulebook, layout: str | None, kinds: Sequence[str] = ()) -> d
     """The skills of each kind that a layout has anything of; BadInput for a kind that there is not."""
     for kind in kinds:
         if kind not in KINDS:
-            raise BadInput(say("no-drill-choose", kind=kind[:40], kinds=tuple(KINDS)))
+            raise BadInput(say("no-such-drill", kind=kind[:40], kinds=tuple(KINDS)))
     found = {}
     for kind in kinds or KINDS:
         try:
@@ -227,7 +227,7 @@ def next_item(store: SchoolStore, name: str, wanted: Wanted, now: int) -> NextIt
     decks = check_decks(book, usual_decks(book, wanted.decks))
     offered = {skill: kind for kind, some in kinds_of(book, letter, wanted.kinds).items() for skill in some}
     if not offered:
-        raise BadInput(say("nothing-drill-layout", slug=book.slug, letter=letter))
+        raise BadInput(say("nothing-to-drill", slug=book.slug, letter=letter))
     if name == NOBODY:
         learner, memory = Learner(), Memory(rulebook=book.slug, digest="")
         offered = {skill: offered[skill] for skill in _shuffled(list(offered))}
@@ -266,7 +266,7 @@ def next_item(store: SchoolStore, name: str, wanted: Wanted, now: int) -> NextIt
             continue
         item = _with_recorded(store, item, book)
         return NextItem(item, chosen.why, len(waiting), max(0, NEW_A_DAY - new_today))
-    raise BadInput(say("no-item-made-layout", slug=book.slug, letter=letter))
+    raise BadInput(say("no-item-for-layout", slug=book.slug, letter=letter))
 
 
 def wrong_answers(store: SchoolStore, rulebook: str, skill: str) -> tuple[WrongAnswers, int]:

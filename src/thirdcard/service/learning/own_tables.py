@@ -58,7 +58,7 @@ def rounds_mined(  # noqa: PLR0913 - which rounds, and how
     last = last_over(live)
     begin = max(1, last - count + 1) if first is None else first
     if not 1 <= count <= MOST_ROUNDS:
-        raise BadInput(say("items-made-1-rounds", most_rounds=MOST_ROUNDS, count=count))
+        raise BadInput(say("items-from-rounds", most_rounds=MOST_ROUNDS, count=count))
     if not 1 <= begin <= last:
         told = f"rounds 1 to {last} are over" if last else "no round is over yet"
         raise BadInput(say("no-such-round", id=live.id, told=told))
@@ -66,7 +66,7 @@ def rounds_mined(  # noqa: PLR0913 - which rounds, and how
     found_at = indexed(store, live.id, (f"round:{begin}", f"round:{until + 1}"), {"bets-opened"})
     begins = {stored.round: stored.version for stored in found_at}
     if begin not in begins:
-        raise BadInput(say("no-round-record", id=live.id, begin=begin))
+        raise BadInput(say("round-not-on-record", id=live.id, begin=begin))
     before, end = begins[begin] - 1, begins.get(until + 1, live.version + 1) - 1
     found = mined(
         _events(store, live.id, before, end),
@@ -109,19 +109,17 @@ def own_item(hall: Hall, name: ItemName) -> Item:
     """The item of a name that has a table; BadInput if there is none, or the text is another by now."""
     live = hall.table(str(name.table))
     if live is None or live.state is None:
-        raise BadInput(say("no-table-items", table=str(name.table)[:40]))
+        raise BadInput(say("no-table-with-items", table=str(name.table)[:40]))
     if name.seed != SEED:
-        raise BadInput(say("items-table-seed-got", seed=SEED, seed2=name.seed))
+        raise BadInput(say("items-have-own-seed", seed=SEED, seed2=name.seed))
     if name.recorded:
-        raise BadInput(say("items-table-offer-offer"))
+        raise BadInput(say("items-have-own-choices"))
     found = rounds_mined(hall.engine.store, live, first=name.number, count=1, level=name.level)
     for item in found.items:
         if (item.kind, item.skill) == (name.kind, name.skill):
             _check_ground(item, name)
             return item
-    raise BadInput(
-        say("round-no-item-played", number=name.number, id=live.id, skill=name.skill, kind=name.kind)
-    )
+    raise BadInput(say("round-has-no-item", number=name.number, id=live.id, skill=name.skill, kind=name.kind))
 
 
 def _check_ground(item: Item, name: ItemName) -> None:
@@ -129,7 +127,7 @@ def _check_ground(item: Item, name: ItemName) -> None:
     if made != wanted:
         raise BadInput(
             say(
-                "round-played-layout-decks",
+                "round-played-by",
                 number=name.number,
                 rulebook=item.rulebook,
                 layout=item.layout,

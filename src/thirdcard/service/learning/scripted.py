@@ -15,7 +15,7 @@ from thirdcard.school.shift_troubles import Trouble
 from thirdcard.service.log.floor_events import SYSTEM, Pace
 from thirdcard.service.people.roles import Person
 from thirdcard.service.tables import floor_plans, plans
-from thirdcard.service.tables.away import Kept
+from thirdcard.service.tables.away import KeptChips
 from thirdcard.service.tables.dealer import Do, DrawNext, Rest, Shuffle, next_step
 from thirdcard.service.tables.live import PLAYING, Live
 from thirdcard.service.tables.practice import Act
@@ -255,7 +255,7 @@ def _by(
     live: Live, player: str, *wanted: AnyCommand, ms: int = PATRON_MS, mark: tuple[object, ...] = ()
 ) -> Act:
     person = Person(name=player, role="player")
-    return Act(ms, player, plans.by_person(person, *wanted, kept=Kept(left=live.left)), mark)
+    return Act(ms, player, plans.by_person(person, *wanted, kept=KeptChips(left=live.left)), mark)
 
 
 def is_over(live: Live) -> bool:

@@ -10,7 +10,7 @@ from thirdcard.school.in_words import answer_told, call_told, facts_told, say
 from thirdcard.school.item_types import (
     POINTS_HIDDEN,
     AnswerForm,
-    Facts,
+    AnyFacts,
     Item,
     ItemKind,
     ItemMark,
@@ -50,7 +50,7 @@ class QuestionShown(msgspec.Struct, frozen=True, kw_only=True):
     layout: str
     decks: int
     level: int
-    facts: Facts
+    facts: AnyFacts
     tells: tuple[str, ...]
     call: str
     parts: tuple[PartShown, ...]

@@ -50,8 +50,8 @@ SIGN_IN, SHOWN = "sign-in", "shown"  # what a name that somebody goes by is for
 PERSONAL_SET = "personal-set"  # the kind of a note: what somebody has set for themselves, by its SHA-256
 
 T = TypeVar("T")
-Fact: TypeAlias = str | int
-Note: TypeAlias = Callable[[str, dict[str, Fact]], None]
+NoteFact: TypeAlias = str | int
+Note: TypeAlias = Callable[[str, dict[str, NoteFact]], None]
 Second: TypeAlias = Callable[[Account], bool]  # whether all that an account asks for has been proved
 
 replace = msgspec.structs.replace
@@ -104,7 +104,7 @@ def default_hasher() -> PasswordHasher:
     return PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 
 
-def unnoted(kind: str, facts: dict[str, Fact]) -> None:
+def unnoted(kind: str, facts: dict[str, NoteFact]) -> None:
     """For a house without a significant-event log."""
 
 
@@ -138,7 +138,7 @@ class People:
     ) -> None:
         self._store, self._clock, self._note = store, clock, note
         self._guesses, self._devices = Guesses(clock), Devices(key or secrets.token_bytes(32), clock)
-        self._kept: deque[dict[str, Fact]] = deque()  # what the journal is to be told
+        self._kept: deque[dict[str, NoteFact]] = deque()  # what the journal is to be told
         self._noting = threading.Lock()
         self._factor_key, self.staff_codes = factor_key or secrets.token_bytes(32), staff_codes
         self._pin_key = pin_key or secrets.token_bytes(32)
@@ -196,7 +196,7 @@ class People:
                 account = Account(name=name, role="guest", created=self._clock.wall())
                 if self._store.add_account(account):
                     return account, self._sessions.begin(account)
-            raise BadInput(say("no-name-could-found"))
+            raise BadInput(say("no-guest-name-found"))
 
         return self._turn(work)
 
@@ -208,7 +208,7 @@ class People:
         """
         before = self._existing(guest)
         if before.role != "guest":
-            raise BadInput(say("account-already", name=before.name))
+            raise BadInput(say("account-exists", name=before.name))
         plain = check_person(name)
         check_password(password, name=plain, role="player")
         kept = self._hash(password)
@@ -222,7 +222,7 @@ class People:
             return account, self._sessions.begin(account)
 
         account, token = self._turn(work)
-        facts: dict[str, Fact] = {"role": "player", "by": account.name, "sha256": sha256_of(kept)}
+        facts: dict[str, NoteFact] = {"role": "player", "by": account.name, "sha256": sha256_of(kept)}
         self._note("account-added", {"name": account.name, **facts})
         self._note(NAME_TAKEN, {"account": account.name, "use": SIGN_IN, "as": plain})
         return account, token
@@ -320,7 +320,7 @@ class People:
         """
         before = self._existing(name)
         if role not in STAFF or before.role not in STAFF:
-            raise BadInput(say("cannot-become-takes-another", name=before.name, role=before.role, role2=role))
+            raise BadInput(say("role-needs-another-account", name=before.name, role=before.role, role2=role))
         self._change(name, why="role-changed", role=role, stays=role == ADMINISTRATOR)
         self._note("role-changed", {"name": before.name, "before": before.role, "role": role, "by": by})
 
@@ -348,7 +348,7 @@ class People:
 
         def begin(account: Account) -> NewCodes:
             if self.has_codes(account.name):
-                raise BadInput(say("account-one-time-codes-already"))
+                raise BadInput(say("codes-set-up-already"))
             factor = second_factor.new_factor()
             self._keep(account.name, second_factor.OFFERED, factor, by=account.name)
             link = factor.link(account.name)
@@ -364,7 +364,7 @@ class People:
         def prove(account: Account) -> bool:
             offered = self._factor(account.name, second_factor.OFFERED)
             if offered is None or self.has_codes(account.name):
-                raise BadInput(say("nothing-confirm-ask-secret"))
+                raise BadInput(say("no-secret-to-confirm"))
             self._use(account.name, second_factor.OFFERED, offered, code)
             return True
 
@@ -614,7 +614,7 @@ class People:
         def work() -> Account:
             account = self._existing(name)
             if account.role == ADMINISTRATOR and not stays and self._only_administrator(account):
-                raise BadInput(say("last-administrator-make-another", name=account.name))
+                raise BadInput(say("last-administrator", name=account.name))
             return self._replace(replace(account, **changes), why)
 
         return self._turn(work)
@@ -631,7 +631,7 @@ class People:
     def _existing(self, name: str) -> Account:
         account = self.find(name)
         if account is None:
-            raise BadInput(say("no-account-name"))
+            raise BadInput(say("no-such-account"))
         return account
 
     def _with_password(self, name: str) -> Account:
@@ -676,7 +676,7 @@ def _material(password: str) -> bytes:
 def check_role(role: str) -> None:
     """BadInput if no account can have it."""
     if role not in ROLES or role == "guest":
-        raise BadInput(say("not-role-account-choose", role=role, roles=_roles()))
+        raise BadInput(say("no-such-role", role=role, roles=_roles()))
 
 
 def _roles() -> str:

@@ -18,7 +18,7 @@ from thirdcard.service.log.codec import record, significance
 from thirdcard.service.log.floor_events import EVIDENCE_MADE, RULEBOOK_ADDED, Noted
 from thirdcard.service.log.store import Store, open_beside
 from thirdcard.service.log.store.model import GENESIS, JOURNAL, Append, Conflict, Head, IndexRow, RulebookText
-from thirdcard.service.people.accounts import CONSOLE, PERSONAL_SET, Fact, People
+from thirdcard.service.people.accounts import CONSOLE, PERSONAL_SET, NoteFact, People
 from thirdcard.strict import decodable
 from thirdcard.words.saying import say
 
@@ -38,7 +38,7 @@ class ConsoleNote(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     """What is to be written into the journal; `text` is that of a rulebook which is to be kept with it."""
 
     kind: str
-    facts: dict[str, Fact]
+    facts: dict[str, NoteFact]
     text: str = ""
 
     @property
@@ -53,7 +53,7 @@ class ConsoleNote(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
         book = from_canonical(self.text.encode())
         named = self.facts.get("rulebook"), self.facts.get("digest")
         if named != (book.slug, hashlib.sha256(self.text.encode()).hexdigest()):
-            raise BadInput(say("text-not-rulebook-said"))
+            raise BadInput(say("text-of-another-rulebook"))
         return book
 
 
@@ -69,14 +69,19 @@ def people_of(where: str) -> Iterator[People]:
 
 def add_rulebook(where: str, file: str, book: Rulebook) -> None:
     """Give the house of a database a rulebook, which has been checked."""
-    facts: dict[str, Fact] = {"rulebook": book.slug, "digest": digest_of(book), "file": file, "by": CONSOLE}
+    facts: dict[str, NoteFact] = {
+        "rulebook": book.slug,
+        "digest": digest_of(book),
+        "file": file,
+        "by": CONSOLE,
+    }
     with contextlib.closing(open_beside(where)) as store:
         _leave(store, Clock(), ConsoleNote(RULEBOOK_ADDED, facts, canonical(book).decode()))
 
 
 def note_evidence(store: Store, table: str, number: int) -> None:
     """That evidence of a round is taken out of the house by a command; on record before it is given out."""
-    facts: dict[str, Fact] = {"table": table, "round": number, "by": CONSOLE}
+    facts: dict[str, NoteFact] = {"table": table, "round": number, "by": CONSOLE}
     _leave(store, Clock(), ConsoleNote(EVIDENCE_MADE, facts))
 
 

@@ -54,30 +54,30 @@ def check_person(name: str) -> str:
 def check_walk_in(name: str) -> str:
     """The name of a patron without an account; BadInput says what is wrong with it."""
     if not name.startswith(WALK_IN) or len(name) == len(WALK_IN):
-        raise BadInput(say("name-walk-in-begins-number", walk_in=WALK_IN))
+        raise BadInput(say("walk-in-name", walk_in=WALK_IN))
     number = name.removeprefix(WALK_IN)
     if number.isdecimal() and len(number) > MOST_DIGITS:
-        raise BadInput(say("number-walk-in-most-digits", most_digits=MOST_DIGITS))
+        raise BadInput(say("walk-in-number", most_digits=MOST_DIGITS))
     if _check_spelling(name) != name:
-        raise BadInput(say("name-walk-in-written-plain"))
+        raise BadInput(say("walk-in-name-plain"))
     return name
 
 
 def _check_spelling(name: str) -> str:
     plain = plain_name(name)
     if plain is None or not LEAST_NAME <= len(plain) <= MOST_NAME:
-        raise BadInput(say("name-characters-without-spaces", least_name=LEAST_NAME, most_name=MOST_NAME))
+        raise BadInput(say("name-length", least_name=LEAST_NAME, most_name=MOST_NAME))
     if not all(_is_visible(character) for character in plain) or _kind(plain[0]) not in "LN":
-        raise BadInput(say("name-starts-letter-digit"))
+        raise BadInput(say("name-form"))
     if "MMMM" in "".join(map(_kind, plain)):
-        raise BadInput(say("name-no-three-accents"))
+        raise BadInput(say("name-accents"))
     _check_letters(plain)
     return plain
 
 
 def taken(name: str) -> BadInput:
     """One sentence, whether somebody has the name or nobody can: it tells no more."""
-    return BadInput(say("name-house-keeps-itself", name=name))
+    return BadInput(say("name-reserved", name=name))
 
 
 def _check_letters(name: str) -> None:
@@ -86,21 +86,21 @@ def _check_letters(name: str) -> None:
     names = [unicodedata.name(letter, "") for letter in letters]
     scripts = {script for script in LETTER_SCRIPTS if any(called.startswith(script) for called in names)}
     if len(scripts) > 1:
-        raise BadInput(say("name-written-letters-script"))
+        raise BadInput(say("name-mixes-scripts"))
     if letters and all(letter in LOOKS_LATIN for letter in letters):
-        raise BadInput(say("name-must-not-taken"))
+        raise BadInput(say("name-looks-latin"))
 
 
 def check_password(password: str, *, name: str, role: str) -> None:
     """BadInput, which never repeats the password, unless it is long enough and not easily guessed."""
     least = LEAST_STAFF_PASSWORD if role in STAFF else LEAST_PASSWORD
     if not least <= len(password) <= MOST_PASSWORD:
-        raise BadInput(say("password-must-characters", least=least, most_password=MOST_PASSWORD))
+        raise BadInput(say("password-length", least=least, most_password=MOST_PASSWORD))
     if password.casefold() == name.casefold():
-        raise BadInput(say("password-must-not-name"))
+        raise BadInput(say("password-is-name"))
     measured = zxcvbn(password[:MEASURED], user_inputs=[name, *RESERVED, "baccarat", "singapore"])
     if measured["score"] < LEAST_STRENGTH:
-        raise BadInput(say("password-too-easily-guessed"))
+        raise BadInput(say("password-easily-guessed"))
 
 
 def _kind(character: str) -> str:

@@ -42,11 +42,11 @@ def check_habits(habits: Habits) -> None:
     """BadInput for what would be two things by one name."""
     for pattern in habits.patterns:
         if not pattern.name.isprintable() or not pattern.name.strip():
-            raise BadInput(say("pattern-name-1-24"))
+            raise BadInput(say("pattern-name-length"))
         if len({bet.bet for bet in pattern.bets}) < len(pattern.bets):
-            raise BadInput(say("each-spot-named-once", name=pattern.name))
+            raise BadInput(say("spots-named-once", name=pattern.name))
     if len(set(habits.chips)) < len(habits.chips):
-        raise BadInput(say("each-chip-rack-named"))
+        raise BadInput(say("chips-named-once"))
 
 
 def habits_of(body: bytes | None) -> Habits:

@@ -96,7 +96,7 @@ def unseal(key: bytes, account: str, sealed: bytes) -> SecondFactor:
     try:
         plain = ChaCha20Poly1305(key).decrypt(nonce, locked, _place(account))
     except (InvalidTag, ValueError):
-        raise BadInput(say("one-time-codes-cannot-read", account=account)) from None
+        raise BadInput(say("codes-unreadable", account=account)) from None
     return msgspec.json.decode(plain, type=decodable(SecondFactor))
 
 
@@ -136,9 +136,9 @@ class Pin(msgspec.Struct, frozen=True, kw_only=True):
 def check_pin(pin: str) -> None:
     """BadInput, which never repeats the PIN, unless it is of six digits and not the first that one tries."""
     if len(pin) != DIGITS or not (pin.isascii() and pin.isdecimal()):
-        raise BadInput(say("pin-digits", digits=DIGITS))
+        raise BadInput(say("pin-length", digits=DIGITS))
     if len(set(pin)) == 1 or pin in RUN or pin[::-1] in RUN:
-        raise BadInput(say("pin-too-easily-guessed"))
+        raise BadInput(say("pin-easily-guessed"))
 
 
 def material(key: bytes, account: str, pin: str) -> bytes:

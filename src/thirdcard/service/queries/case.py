@@ -46,7 +46,7 @@ from thirdcard.table.unseen import came_out
 from thirdcard.table.why import Why, why
 from thirdcard.words.saying import READER, say
 
-NOTHING_WAITS = Refusal("wrong-phase", say("nothing-waits-ruling"))
+NOTHING_WAITS = Refusal("wrong-phase", say("nothing-to-rule-on"))
 
 
 class Way(msgspec.Struct, frozen=True, kw_only=True):

@@ -21,9 +21,9 @@ from thirdcard.table.rights.drawing import banker_third_is_first
 from thirdcard.table.rights.squeezing import handlers, in_line, permit_of
 from thirdcard.table.state import Round
 
-Asked: TypeAlias = Literal["player-cards", "banker-cards", "player-third", "banker-third-first"]
+CardRequest: TypeAlias = Literal["player-cards", "banker-cards", "player-third", "banker-third-first"]
 # The cards that are asked for together.
-PLACES: dict[Asked, tuple[int, ...]] = {
+PLACES: dict[CardRequest, tuple[int, ...]] = {
     "player-cards": (1, 3),
     "banker-cards": (2, 4),
     "player-third": (INITIAL + 1,),
@@ -51,7 +51,7 @@ class SqueezeRequest(msgspec.Struct, frozen=True, kw_only=True):
     `ask` and `grant` may be given together; `power` says whether one may grant it, or whom that takes.
     """
 
-    name: Asked
+    name: CardRequest
     places: tuple[int, ...]
     state: Literal["not-yet", "over", "not-asked", "asked", "allowed", "given", "by-right"]
     player: str
@@ -121,7 +121,7 @@ class _Squeezes:
         self.asks = state.rulebook.squeeze.right == "largest-bet"
         self.first = next(iter(in_line(state, current)), "") if self.asks else ""
 
-    def cards(self, name: Asked) -> SqueezeRequest:
+    def cards(self, name: CardRequest) -> SqueezeRequest:
         current, places = self.current, PLACES[name]
         undrawn = tuple(place for place in places if place > len(current.drawn))
         held = [current.handed[place] for place in places if place in current.handed]
@@ -173,7 +173,7 @@ class _Squeezes:
 
     def _request(  # noqa: PLR0913, PLR0917 - what, for whom, and three commands
         self,
-        name: Asked,
+        name: CardRequest,
         places: tuple[int, ...],
         how: Any,  # noqa: ANN401 - one of the states
         player: str,

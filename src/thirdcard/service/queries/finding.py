@@ -71,13 +71,13 @@ class RoundQuestion(
     def check(self) -> None:
         """BadInput where nothing could ever be found."""
         if unknown := self.cards.keys() - set(SIDES):
-            raise BadInput(say("cards-player-banker-not", unknown=min(unknown)))
+            raise BadInput(say("cards-of-unknown-hand", unknown=min(unknown)))
         if self.most and self.least > self.most:
-            raise BadInput(say("amount-goes-smaller-larger"))
+            raise BadInput(say("amounts-ascend"))
         if self.until and self.since >= self.until:
-            raise BadInput(say("time-goes-earlier-later"))
+            raise BadInput(say("times-ascend"))
         if self.number and not self.table:
-            raise BadInput(say("round-goes-table-number"))
+            raise BadInput(say("round-needs-table"))
 
 
 class StakeFound(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -165,7 +165,7 @@ def place_of(text: str) -> tuple[int, str, int] | None:
     found = PLACE.fullmatch(text)
     place = (int(found[1]), found[2], int(found[3])) if found else (-1, "", -1)
     if not (0 <= place[0] <= MANY and 0 <= place[2] <= MANY):
-        raise BadInput(say("after-answer-gave-next"))
+        raise BadInput(say("after-is-next"))
     return place
 
 

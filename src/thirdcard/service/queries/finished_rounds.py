@@ -2,7 +2,7 @@
 
 import msgspec
 
-from thirdcard.service.log.store.model import Listed, RoundRow
+from thirdcard.service.log.store.model import ResultList, RoundRow
 from thirdcard.service.people.roles import Person
 from thirdcard.service.queries.finding import place_of, text_of
 from thirdcard.service.tables.hall import Hall
@@ -35,7 +35,7 @@ async def finished_round(hall: Hall, table: str, number: int) -> RoundRecord | N
 
 
 async def own_rounds(
-    hall: Hall, person: Person, *, after: str, limit: int, which: Listed | None = None
+    hall: Hall, person: Person, *, after: str, limit: int, which: ResultList | None = None
 ) -> OwnRounds:
     """Those that the person bet in, at all tables, the latest first; or those of a list."""
     store, before = hall.engine.store, place_of(after)

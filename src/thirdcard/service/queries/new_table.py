@@ -106,7 +106,7 @@ def _plain(wanted: Setup) -> Setup | Fault:
     except BadInput as no:
         return Fault(field="setup.rulebook", text=_in_words(no))
     if wanted.layout not in book.layouts:
-        no_layout = say("no-layout", layout=wanted.layout, layouts=tuple(book.layouts))
+        no_layout = say("no-such-layout", layout=wanted.layout, layouts=tuple(book.layouts))
         return Fault(field="setup.layout", text=sentence(told(no_layout)))
     methods = [method for method in book.dealing if method.area != "high-limit" and method.device != "player"]
     return Setup(

@@ -64,7 +64,7 @@ def asked(text: str, known: HouseWords) -> list[RoundQuestion]:
         text = in_english(text, bets=known.bets, cases=known.cases)
     words = text.replace(",", "").split()
     if not words:
-        raise BadInput(say("remembered-round", can_be_said=CAN_BE_SAID))
+        raise BadInput(say("what-is-remembered", can_be_said=CAN_BE_SAID))
     reading = _Reading(known)
     while words:
         words = words[reading.take(words) :]
@@ -90,11 +90,11 @@ class _Reading:
         if words[0][0].isupper() or words[0].startswith(("W-", "guest-")):
             self._say("player", words[0])
             return 1
-        raise BadInput(say("not-understood-say", words=words[0], can_be_said=CAN_BE_SAID))
+        raise BadInput(say("words-not-understood", words=words[0], can_be_said=CAN_BE_SAID))
 
     def _say(self, name: str, value: str | int) -> None:
         if self.said.get(name, value) != value:
-            raise BadInput(say("asks-two-thing", said=self.said[name], what=value))
+            raise BadInput(say("asked-twice", said=self.said[name], what=value))
         self.said[name] = value
 
     def _named(self, first: str, rest: list[str], words: list[str]) -> int:
@@ -116,7 +116,7 @@ class _Reading:
     def _table(self, word: str) -> str:
         found = [table for table in self.known.tables if table.casefold() == word.casefold()]
         if not found:
-            raise BadInput(say("no-such-table-of", word=word, tables=tuple(sorted(self.known.tables))))
+            raise BadInput(say("no-such-table", word=word, tables=tuple(sorted(self.known.tables))))
         return found[0]
 
     def _phrase(self, first: str, rest: list[str], words: list[str]) -> int:  # noqa: ARG002
@@ -190,7 +190,7 @@ def _day(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise BadInput(say("no-day", text=text)) from None
+        raise BadInput(say("no-such-day", text=text)) from None
 
 
 def _clock(text: str) -> list[time]:
@@ -202,7 +202,7 @@ def _clock(text: str) -> list[time]:
         return []
     hour, minute = int(found[1]), int(found[2] or 0)
     if hour > 23 or minute > 59:  # noqa: PLR2004
-        raise BadInput(say("no-clock-shows", text=text))
+        raise BadInput(say("no-such-time", text=text))
     if found[3]:
         return [time(hour % 12 + 12 * (found[3] == "pm"), minute)]
     if found[2] or hour > 12:  # noqa: PLR2004

@@ -33,7 +33,9 @@ class _Logs(Tabular):
                 remember(text.text)
             found = sorted(store.streams() - {JOURNAL})
             if self.table is not None and self.table not in found:
-                raise BadInput(say("no-table-expected", table=self.table, found=", ".join(found) or "none"))
+                raise BadInput(
+                    say("no-table-of-that-name", table=self.table, found=", ".join(found) or "none")
+                )
             for stream in found if self.table is None else [self.table]:
                 records = list(store.read(stream))
                 yield from self._of(store, stream, records, fold(Live(id=stream), records))

@@ -26,7 +26,7 @@ MOST_PLAYERS = 200  # at a table; if more come, those leave who have nothing the
 MOST_AT_ONCE = 100  # events by which people leave together
 
 
-class Kept(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+class KeptChips(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The chips of somebody who is away; good as long as nobody has left the table after `left`."""
 
     cents: int = 0
@@ -39,13 +39,13 @@ class Kept(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         return events.PlayerJoined(player=player, cents=self.cents, brought=self.brought, by=by)
 
 
-def kept_for(store: Store, live: Live, player: str) -> Kept:
+def kept_for(store: Store, live: Live, player: str) -> KeptChips:
     """What is kept for somebody who is not at the table."""
     found = store.lookup(live.id, (left(player),), limit=1) if live.left else []
     event = event_of(found[0][1]) if found else None
     if not isinstance(event, events.PlayerLeft):
-        return Kept(left=live.left)
-    return Kept(cents=event.cents, brought=event.brought, left=live.left)
+        return KeptChips(left=live.left)
+    return KeptChips(cents=event.cents, brought=event.brought, left=live.left)
 
 
 def clearing(plan: Plan, rounds: int) -> Plan:
@@ -137,9 +137,9 @@ def seen(live: Live, players: tuple[str, ...]) -> Decided:
 # of the time stays.
 
 KEPT = 0.5  # of the time to bet, for those who have yet to
-BY_HAND = Refusal("not-allowed-here", say("dealer-says-when-bets"))
-NOT_OPEN = Refusal("wrong-phase", say("bets-not-open-nothing"))
-NO_BET = Refusal("no-such-stake", say("bet-says-ready-place"))
+BY_HAND = Refusal("not-allowed-here", say("dealer-closes-bets"))
+NOT_OPEN = Refusal("wrong-phase", say("ready-needs-open-bets"))
+NO_BET = Refusal("no-such-stake", say("ready-needs-bet"))
 
 
 @planned

@@ -63,7 +63,7 @@ def _deals(live: Live, person: Person, asked: Sequence[AnyCommand]) -> bool:
 def _not_on_duty(dealer: str) -> HouseRefusal:
     return HouseRefusal(
         "not-on-duty",
-        say("deals-here-take-over", who=dealer),
+        say("take-over-by-hand-over", who=dealer),
     )
 
 
@@ -91,7 +91,7 @@ def supervises(person: Person, state: State) -> bool:
 
 
 def _staffed(live: Live) -> Refusal | None:
-    return Refusal("not-allowed-here", say("automatic-dealer-deals-table")) if live.automatic else None
+    return Refusal("not-allowed-here", say("automatic-dealer-deals")) if live.automatic else None
 
 
 @planned
@@ -109,11 +109,11 @@ def sign_off(live: Live, person: Person) -> Decided | Refusal:
     """One's own going, between rounds; a supervisor signs somebody else off whenever it has to be."""
     dealer, above = live.duty.dealer, supervises(person, live.table)
     if not dealer:
-        return HouseRefusal("not-on-duty", say("nobody-deals-table"))
+        return HouseRefusal("not-on-duty", say("nobody-deals-at-table"))
     if dealer != person.name and not above:
-        return Refusal("wrong-rank", say("deals-here-supervisor-signs", who=dealer))
+        return Refusal("wrong-rank", say("signed-off-by-supervisor", who=dealer))
     if live.table.phase in PLAYING and not above:
-        return Refusal("wrong-phase", say("round-played-finish-hand"))
+        return Refusal("wrong-phase", say("round-being-played"))
     return logging_only(own.DealerSignedOff(dealer=dealer, by=person.name))
 
 
@@ -129,13 +129,13 @@ def hand_over(live: Live, person: Person, to: str, counted: int | None) -> Decid
     """From who is on duty to `to`, asked for by the former or a supervisor; not while a case is open."""
     dealer, state = live.duty.dealer, live.table
     if not dealer:
-        return _staffed(live) or HouseRefusal("not-on-duty", say("nobody-deals-here-sign"))
+        return _staffed(live) or HouseRefusal("not-on-duty", say("nobody-deals-here"))
     if dealer != person.name and not supervises(person, state):
         return _not_on_duty(dealer)
     if dealer == to:
         return HouseRefusal("not-on-duty", say("deals-here-already", who=dealer))
     if state.round is not None and state.round.pending is not None:
-        return Refusal("paused", say("case-open-when-happened"))
+        return Refusal("paused", say("case-keeps-who-was-there"))
     return logging_only(own.DealerRelieved(off=dealer, on=to, counted=counted))
 
 
@@ -143,33 +143,33 @@ def hand_over(live: Live, person: Person, to: str, counted: int | None) -> Decid
 def plan_relief(live: Live, person: Person, at: int, dealer: str) -> Decided | Refusal:
     """When who deals is to be relieved; `at` of 0 takes that back."""
     if not supervises(person, live.table):
-        return Refusal("wrong-rank", say("pit-plans-relief-dealer"))
+        return Refusal("wrong-rank", say("pit-plans-relief"))
     if not live.duty.dealer:
-        return _staffed(live) or HouseRefusal("not-on-duty", say("nobody-deals-table"))
+        return _staffed(live) or HouseRefusal("not-on-duty", say("nobody-deals-at-table"))
     if dealer == live.duty.dealer:
-        return HouseRefusal("not-on-duty", say("deals-here-relieved-somebody", who=dealer))
+        return HouseRefusal("not-on-duty", say("relieved-by-somebody-else", who=dealer))
     return logging_only(own.ReliefPlanned(at=at, dealer=dealer if at else ""))
 
 
 # Opening bets -----------------------------------------------------------------------------------------
 
 
-ARCHIVED = Refusal("wrong-phase", say("table-archived-pit-manager"))
+ARCHIVED = Refusal("wrong-phase", say("table-archived"))
 
 
 def barred_opening(live: Live) -> Refusal | None:
     """Why no round is opened now."""
     if live.closed:
-        return Refusal("wrong-phase", say("table-closed-pit-manager"))
+        return Refusal("wrong-phase", say("table-closed"))
     if live.ended:
-        return Refusal("wrong-phase", say("last-round-played-pit"))
+        return Refusal("wrong-phase", say("last-round-was-played"))
     paying = live.paying
     return in_dispute(paying) if paying is not None and paying.disputed else None
 
 
 def in_dispute(paying: Paying) -> Refusal:
     box, _, player = next(iter(paying.disputed)).partition("/")
-    told = say("coming-box-disputed-supervisor", who=player, box=box)
+    told = say("payout-disputed", who=player, box=box)
     return Refusal("decision-needed", told)
 
 
@@ -196,7 +196,7 @@ def unplayable(setup: Setup) -> Saying | None:
     least = max((limit.min for bet, limit in setup.limit_of.items() if bet in HANDS), default=0)
     if setup.differential is None or setup.differential >= least:
         return None
-    return say("maximum-differential-below-minimum", differential=setup.differential, least=least)
+    return say("differential-below-minimum", differential=setup.differential, least=least)
 
 
 def changes_to_unplayable(state: State, decided: Decided) -> Refusal | None:

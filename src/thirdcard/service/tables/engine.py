@@ -279,13 +279,13 @@ class Engine:
                     await asyncio.sleep(GATHERING)
             except StoreFull as error:
                 self.outage.begins("full", error)
-                self._fail(self._in_hand, Unavailable(say("no-room-write-nothing")))
+                self._fail(self._in_hand, Unavailable(say("disk-full")))
             except StoreDown as error:
                 self.outage.begins("not-written", error)
                 await self._wait_for_store(self._in_hand)
             except Exception:
                 log.exception("the engine stumbled")
-                self._fail(self._in_hand, Unavailable(say("something-went-wrong-ask")))
+                self._fail(self._in_hand, Unavailable(say("fault-ask-again")))
 
     async def _take_in(self) -> None:
         """Read what others have written; a store that is down is looked at again in a moment."""
@@ -419,7 +419,7 @@ class Engine:
         if told != self._unwritable:  # not again for whoever tries and tries
             self._unwritable = told
             log.error(told)
-        self._fail(requests, BadInput(say("cannot-written-down-nothing")))
+        self._fail(requests, BadInput(say("cannot-be-written")))
 
     def _commit(self, appends: list[Append]) -> list[Result]:
         """In the writer's thread: commit, then anchor what is durable."""
@@ -554,7 +554,7 @@ class Engine:
         loop = asyncio.get_running_loop()
         while True:
             late = [request for request in requests if loop.time() >= request.since + PATIENCE]
-            self._fail(late, Unavailable(say("store-cannot-reached-ask-again")))
+            self._fail(late, Unavailable(say("store-unreachable-same-key")))
             waiting = [request for request in requests if not request.answer.done()]
             if not waiting:
                 break
@@ -566,7 +566,7 @@ class Engine:
                 continue
             except Exception:
                 log.exception("what was written cannot be read again")
-                self._fail(waiting, Unavailable(say("something-went-wrong-ask")))
+                self._fail(waiting, Unavailable(say("fault-ask-again")))
                 break
             self._inbox[:0] = waiting
             self._wake.set()

@@ -26,9 +26,9 @@ PayoutState: TypeAlias = Literal["paid", "to-pay", "disputed"]
 
 def _to_pay(live: Live) -> Paying | Refusal:
     if live.automatic:
-        return Refusal("not-allowed-here", say("automatic-dealer-pays-table"))
+        return Refusal("not-allowed-here", say("automatic-dealer-pays"))
     if live.paying is None or live.table.phase in PLAYING:
-        return Refusal("wrong-phase", say("no-settled-round-waits"))
+        return Refusal("wrong-phase", say("no-round-to-pay"))
     return live.paying
 
 
@@ -49,10 +49,10 @@ def tick_payout(  # noqa: PLR0913, PLR0917 - whose payout, and what of it
     if isinstance(paying, Refusal):
         return paying
     if not _takes_part(live, paying, box, player):
-        return Refusal("unknown-player", say("no-chips-box-round", who=player, box=box, round=paying.round))
+        return Refusal("unknown-player", say("no-chips-in-round", who=player, box=box, round=paying.round))
     is_disputed = payout_key(box, player) in paying.disputed
     if is_disputed and state != "disputed" and not supervises(person, live.table):
-        return Refusal("wrong-rank", say("disputed-supervisor-settles"))
+        return Refusal("wrong-rank", say("supervisor-settles-dispute"))
     told = list(_ticked(paying, box, player, state, note))
     return logging_only(*told) if told else Refusal("wrong-phase", say("so-already"))
 
@@ -85,7 +85,7 @@ def finish_payouts(live: Live) -> Decided | Refusal:
     if paying.open:
         box, _, player = paying.open[0].partition("/")
         cents = paying.due.get(paying.open[0], 0) - paying.paid.get(paying.open[0], 0)
-        told = say("box-coming-pay-tick", who=player, box=box, cents=cents)
+        told = say("payout-still-to-tick", who=player, box=box, cents=cents)
         return Refusal("wrong-phase", told)
     return logging_only(own.PayoutsDone(round=paying.round))
 
@@ -95,7 +95,7 @@ def finish_payouts(live: Live) -> Decided | Refusal:
 
 def say_in_public(sentence: PublicSentence | Literal[""]) -> Plan:
     """What board and players read until the next round, or until the next sentence."""
-    already = say("public-reads-already")
+    already = say("public-reads-that")
     return unless(
         lambda live: live.saying == sentence, already, lambda _: own.SaidInPublic(sentence=sentence)
     )
@@ -111,7 +111,7 @@ def _of_case(live: Live, case: str, then: Callable[[OpenCase, int], Logged | Ref
         if held.case == case:
             made = then(held, number)
             return made if isinstance(made, Refusal) else logging_only(made)
-    return Refusal("unknown-case", say("no-waits-decided-table", case=case))
+    return Refusal("unknown-case", say("no-such-case-waits", case=case))
 
 
 def take_case(person: Person, case: str) -> Plan:
@@ -119,7 +119,7 @@ def take_case(person: Person, case: str) -> Plan:
 
     def take(held: OpenCase, number: int) -> Logged | Refusal:
         if held.taken_by == person.name:
-            return Refusal("wrong-phase", say("you-taken-already"))
+            return Refusal("wrong-phase", say("taken-already"))
         return own.CaseTaken(case=case, number=number)
 
     return _of_case(case, take)
@@ -143,9 +143,9 @@ def pass_case(case: str, to: str, note: str) -> Plan:
 def announce_last_round(live: Live) -> Decided | Refusal:
     """The round that is being played is the last; between two rounds, the next."""
     if live.closed:
-        return Refusal("wrong-phase", say("table-closed-already"))
+        return Refusal("wrong-phase", say("closed-already"))
     if live.last_round:
-        return Refusal("wrong-phase", say("round-announced-last-already", last_round=live.last_round))
+        return Refusal("wrong-phase", say("last-round-announced", last_round=live.last_round))
     rounds = live.table.rounds
     last = rounds if live.table.phase in PLAYING else rounds + 1
     return logging_only(own.LastRoundAnnounced(round=last))
@@ -156,15 +156,15 @@ def cash_out(live: Live, person: Person, player: str = "") -> Decided | Refusal:
     """The racks of everybody at a table that is closed, or of one of them, are paid out."""
     state = live.table
     if not live.ended or state.phase in PLAYING:
-        return Refusal("wrong-phase", say("racks-paid-out-after"))
+        return Refusal("wrong-phase", say("racks-paid-after-last-round"))
     if player and player not in state.players:
-        return Refusal("unknown-player", say("not-table", who=player))
+        return Refusal("unknown-player", say("not-at-table", who=player))
     racks = {one: state.rack(one) for one in ((player,) if player else state.players)}
     paid = [
         commands.CashOut(by=person.name, player=rack, cents=cents) for rack, cents in racks.items() if cents
     ]
     if not paid:
-        return Refusal("rack-too-small", say("no-chips-paid-out"))
+        return Refusal("rack-too-small", say("no-chips-to-pay-out"))
     return by_person(person, *paid)(live)
 
 
@@ -173,14 +173,14 @@ def archive_table(live: Live) -> Decided | Refusal:
     """Out of all lists, once it is closed and nobody has chips there."""
     state = live.table
     if live.archived:
-        return Refusal("wrong-phase", say("table-archived-already"))
+        return Refusal("wrong-phase", say("archived-already"))
     if not live.closed or state.phase in PLAYING:
-        return Refusal("wrong-phase", say("table-closed-last-round"))
+        return Refusal("wrong-phase", say("archive-after-close"))
     holding = [player for player in state.players if state.rack(player)]
     lying = [n for n in range(1, state.setup.positions + 1) if state.balances.get(box_account(n))]
     if holding or lying:
         whose = ", ".join(holding) or ", ".join(f"box {n}" for n in lying)
-        return Refusal("wrong-phase", say("chips-left-table-pay", whose=whose))
+        return Refusal("wrong-phase", say("chips-left-at-table", whose=whose))
     return logging_only(own.TableArchived())
 
 
@@ -199,7 +199,7 @@ def start_shift(name: str) -> Plan:
 def count_float(live: Live, why: own.CountOf, cents: int) -> Decided | Refusal:
     """The chips of the house at the table as somebody counted them, beside what the books come to."""
     if live.automatic:
-        return Refusal("not-allowed-here", say("automatic-table-no-float"))
+        return Refusal("not-allowed-here", say("no-float-to-count"))
     expected = live.tray.expected(live.table)
     return logging_only(own.FloatCounted(why=why, cents=cents, expected=expected))
 
@@ -210,8 +210,8 @@ def change_float(
 ) -> Decided | Refusal:
     """Chips are brought to the float or taken from it: a supervisor sees to that."""
     if live.automatic:
-        return Refusal("not-allowed-here", say("automatic-table-no-float-fill"))
+        return Refusal("not-allowed-here", say("no-float-to-fill"))
     if not supervises(person, live.table):
-        return Refusal("wrong-rank", say("supervisor-fills-float-takes"))
+        return Refusal("wrong-rank", say("float-by-supervisor"))
     event = own.FloatFilled(cents=cents) if what == "fill" else own.FloatCredited(cents=cents)
     return logging_only(event)

@@ -25,7 +25,7 @@ from thirdcard.service.people import habits
 from thirdcard.service.people.accounts import PERSONAL_SET, People
 from thirdcard.service.people.roles import Person
 from thirdcard.service.tables import away, patrons, plans, sealed_shoes, wallets
-from thirdcard.service.tables.away import ABSENT_ROUNDS, Kept, seconds_left
+from thirdcard.service.tables.away import ABSENT_ROUNDS, KeptChips, seconds_left
 from thirdcard.service.tables.checkpoint import from_checkpoint
 from thirdcard.service.tables.dealer import Do, DrawNext, Rest, Shuffle, Step, Timer, next_step
 from thirdcard.service.tables.draft import Decided, Plan, TableChange
@@ -85,9 +85,9 @@ class NewTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 def check_name_and_title(wanted: NewTable) -> None:
     """BadInput if no table can go by them."""
     if not TABLE_ID.fullmatch(wanted.id) or wanted.id == JOURNAL:
-        raise BadInput(say("names-no-table-up", id=wanted.id))
+        raise BadInput(say("no-table-name", id=wanted.id))
     if not 1 <= len(wanted.title) <= 80 or not wanted.title.isprintable():  # noqa: PLR2004
-        raise BadInput(say("table-title-1-80"))
+        raise BadInput(say("table-title-length"))
 
 
 def _table(name: str, title: str, rulebook: str, *, layout: str, positions: int) -> NewTable:
@@ -335,14 +335,14 @@ class Hall:
     async def _note_personal(self, account: str, kind: str, digest: str, *, by: str) -> None:
         await self.note(PERSONAL_SET, {"account": account, "kind": kind, "sha256": digest, "by": by})
 
-    async def kept(self, table: str, player: str) -> Kept:
+    async def kept(self, table: str, player: str) -> KeptChips:
         """What somebody finds who joins the table now."""
         live = self.engine.tables[table]
         if player in live.seen:
-            return Kept(left=live.left)
+            return KeptChips(left=live.left)
         return await self.engine.reading(self._kept, live, player)
 
-    def _kept(self, live: Live, player: str) -> Kept:
+    def _kept(self, live: Live, player: str) -> KeptChips:
         kept = away.kept_for(self.engine.store, live, player)
         return msgspec.structs.replace(kept, shown=self.people.shown_as(player))
 
@@ -698,7 +698,7 @@ class Hall:
             return held
         kept = await self.engine.reading(self.engine.store.shoe, live.id, number)
         if kept is None:
-            raise BadInput(say("shoe-not-store", number=number, id=live.id))
+            raise BadInput(say("shoe-not-stored", number=number, id=live.id))
         held = number, sealed_shoes.opened(self._shoe_key, live.id, number, kept, live.sealed)
         self._orders[live.id] = held
         return held

@@ -40,14 +40,14 @@ class HouseDay(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         """BadInput if it is no day."""
         names = [shift.name for shift in self.shifts]
         if not 1 <= len(names) <= MOST:
-            raise BadInput(say("day-1-shifts-got", most=MOST, names=len(names)))
+            raise BadInput(say("shifts-in-a-day", most=MOST, names=len(names)))
         if len({name.casefold() for name in names}) < len(names):
-            raise BadInput(say("each-shift-name-own", names=tuple(names)))
+            raise BadInput(say("shift-names-differ", names=tuple(names)))
         if any(shift.begins % STEP for shift in self.shifts) or self.ahead % STEP:
-            raise BadInput(say("shifts-begin-quarter-hour", step=STEP))
+            raise BadInput(say("shifts-on-quarter-hours", step=STEP))
         starts = self.starts
         if list(starts) != sorted(set(starts)):
-            raise BadInput(say("shifts-follow-another-within"))
+            raise BadInput(say("shifts-within-a-day"))
 
     @property
     def starts(self) -> tuple[int, ...]:
@@ -82,7 +82,7 @@ def shift_time(house: HouseDay, day: date, name: str = "") -> ShiftTime:
     named = [shift.name.casefold() for shift in house.shifts]
     if name.casefold() not in named:
         known = ", ".join(shift.name for shift in house.shifts)
-        raise BadInput(say("no-shift-expected", name=name, known=known))
+        raise BadInput(say("no-such-shift", name=name, known=known))
     place = named.index(name.casefold())
     starts = (*house.starts, DAY)
     return ShiftTime(
@@ -134,7 +134,7 @@ def asked_time(
         wanted = date.fromisoformat(day) if day else day_of(latest, now)
         begins = shift_time(latest, wanted).since
     except (ValueError, OverflowError):
-        raise BadInput(say("no-day-write-2026-11-16", day=day)) from None
+        raise BadInput(say("day-form", day=day)) from None
     house = latest if not day else house_day_at(days, max(begins, 0))
     if not shift and not day:
         return house, current(house, now)

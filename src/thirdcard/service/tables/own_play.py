@@ -111,7 +111,7 @@ class OwnLimits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     def away(self, hours: int, now: int) -> "OwnLimits":
         """With a time out from now on; one that lasts longer stays as it is."""
         if not 1 <= hours <= LONGEST_HOURS:
-            raise BadInput(say("time-out-lasts-1", longest_hours=LONGEST_HOURS))
+            raise BadInput(say("time-out-length", longest_hours=LONGEST_HOURS))
         return replace(self.at(now), away_until=max(self.away_until, now + hours * HOUR))
 
 
@@ -321,24 +321,24 @@ class OwnPlay:
     def _away(self, own: Own) -> HouseRefusal | None:
         limits = own.limits
         if limits.excluded:
-            return HouseRefusal("time-out", say("you-excluded-yourself-play"))
+            return HouseRefusal("time-out", say("excluded-for-good"))
         if limits.away_until <= self._clock.wall():
             return None
         until = datetime.fromtimestamp(limits.away_until / MICROSECONDS, UTC)
-        return HouseRefusal("time-out", say("you-taking-time-out", until=f"{until:%d %B %Y, %H:%M}"))
+        return HouseRefusal("time-out", say("own-time-out", until=f"{until:%d %B %Y, %H:%M}"))
 
     def _too_long(self, own: Own) -> HouseRefusal | None:
         now = self._clock.wall()
         most = own.limits.at(now).bounds.minutes_day
         if most is None or own.lately.time(now - DAY) < most * MINUTE:
             return None
-        return HouseRefusal("own-limit", say("you-allow-yourself-minutes", most=most))
+        return HouseRefusal("own-limit", say("own-time-over", most=most))
 
     def _unchecked(self, own: Own) -> HouseRefusal | None:
         due = self.check(own)
         if due is None:
             return None
-        return HouseRefusal("reality-check", say("you-played-minutes-say", minutes=due.minutes))
+        return HouseRefusal("reality-check", say("own-reality-check", minutes=due.minutes))
 
     def _too_much(self, own: Own, live: Live, after: State) -> HouseRefusal | None:
         """What lies on all tables may be lost too."""

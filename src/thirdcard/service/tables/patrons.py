@@ -14,7 +14,7 @@ from thirdcard.service.log.floor_events import SYSTEM
 from thirdcard.service.log.store import Store
 from thirdcard.service.people.credentials import WALK_IN
 from thirdcard.service.people.roles import Person
-from thirdcard.service.tables.away import Kept
+from thirdcard.service.tables.away import KeptChips
 from thirdcard.service.tables.draft import Decided, planned
 from thirdcard.service.tables.live import PLAYING, Live
 from thirdcard.service.tables.plans import by_person
@@ -43,7 +43,7 @@ class Patron(msgspec.Struct, frozen=True, kw_only=True):
 
 @planned
 def bring(  # noqa: PLR0913 - who comes, and with what
-    live: Live, person: Person, name: str, *, box: int | None, cents: int, kept: Kept, least: int
+    live: Live, person: Person, name: str, *, box: int | None, cents: int, kept: KeptChips, least: int
 ) -> Decided | Refusal:
     """Join, buy in and sit for a walk-in; without a name the next number, which is `least` or more."""
     player = name or f"{WALK_IN}{max(live.walk_ins + 1, least)}"
@@ -54,7 +54,7 @@ def bring(  # noqa: PLR0913 - who comes, and with what
         wanted.append(commands.BuyIn(by=person.name, player=player, cents=cents))
     if box is not None and live.table.seats.get(box) != player:
         wanted.append(commands.Sit(by=person.name, player=player, box=box))
-    return by_person(person, *wanted, kept=kept if name else Kept(left=live.left))(live)
+    return by_person(person, *wanted, kept=kept if name else KeptChips(left=live.left))(live)
 
 
 @planned
@@ -64,9 +64,9 @@ def see_off(live: Live, person: Person, name: str) -> Decided | Refusal:
     Who had a part in the round before is of the table until bets are opened: its result may yet change.
     """
     if not name.startswith(WALK_IN) or name not in live.table.players:
-        return Refusal("unknown-player", say("no-walk-in-table", who=name))
+        return Refusal("unknown-player", say("no-such-walk-in", who=name))
     if _has_bets(live.table, name):
-        return Refusal("wrong-phase", say("chips-layout-when-round", who=name))
+        return Refusal("wrong-phase", say("chips-on-layout", who=name))
     cents = live.table.rack(name)
     out = (commands.CashOut(by=person.name, player=name, cents=cents),) if cents else ()
     decided = by_person(person, *out)(live)

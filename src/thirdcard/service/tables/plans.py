@@ -14,7 +14,7 @@ from thirdcard.service.log.store.model import RulebookText, SealedShoe, Wallet
 from thirdcard.service.people.credentials import check_walk_in
 from thirdcard.service.people.roles import Person, allowed, rank_at, steps_between
 from thirdcard.service.tables import duty, sealed_shoes, wallets
-from thirdcard.service.tables.away import Kept
+from thirdcard.service.tables.away import KeptChips
 from thirdcard.service.tables.dealer import dealer_rank, interruption
 from thirdcard.service.tables.draft import Decided, Plan, RefusedAt, logging_only, planned, preceded
 from thirdcard.service.tables.engine import Unavailable
@@ -31,10 +31,10 @@ from thirdcard.table.unseen import are_turned
 from thirdcard.words.saying import Saying, said_of, say
 
 NOTHING = Decided(events=())
-UNNAMED = Refusal("card-not-seen", say("nobody-seen-card-named"))
-BY_ITSELF = Refusal("not-allowed-here", say("cards-turned-last-command"))
-ONE_JOINS = Refusal("not-allowed-here", say("people-join-time"))
-NOTHING_KEPT = Kept()
+UNNAMED = Refusal("card-not-seen", say("named-card-unseen"))
+BY_ITSELF = Refusal("not-allowed-here", say("turning-comes-last"))
+ONE_JOINS = Refusal("not-allowed-here", say("join-one-at-a-time"))
+NOTHING_KEPT = KeptChips()
 # What the pace of a table is kept within.
 FASTEST = Pace(
     betting=3_000,
@@ -66,7 +66,7 @@ RECORDED = (
 )
 
 
-def by_person(person: Person, *asked: AnyCommand, kept: Kept = NOTHING_KEPT) -> Plan:
+def by_person(person: Person, *asked: AnyCommand, kept: KeptChips = NOTHING_KEPT) -> Plan:
     """Commands by somebody in the rank that the account's role gives here; who joins finds what was kept."""
 
     def plan(live: Live) -> Decided | Refusal:
@@ -74,7 +74,7 @@ def by_person(person: Person, *asked: AnyCommand, kept: Kept = NOTHING_KEPT) -> 
         if len(joining) > 1:
             return ONE_JOINS
         if joining.difference(live.table.players) and kept.left != live.left:
-            raise Unavailable(say("somebody-just-left-table"))
+            raise Unavailable(say("somebody-just-left"))
         for index, command in enumerate(asked):
             no = barred(live, person, command)
             if no is not None:
@@ -92,7 +92,7 @@ def by_person(person: Person, *asked: AnyCommand, kept: Kept = NOTHING_KEPT) -> 
     return plan
 
 
-def _shown(live: Live, decided: Decided, joining: set[str], kept: Kept) -> Decided:
+def _shown(live: Live, decided: Decided, joining: set[str], kept: KeptChips) -> Decided:
     """What was decided; who joins is shown by the name that they go by."""
     for player in joining if kept.shown else ():
         if kept.shown != live.names.get(player, player):
@@ -112,7 +112,7 @@ def one_by_one(
     state: State,
     asked: Sequence[AnyCommand],
     before: tuple[EventAndState, ...] = (),
-    kept: Kept = NOTHING_KEPT,
+    kept: KeptChips = NOTHING_KEPT,
 ) -> Decided | Refusal:
     """Commands given one after the other: all of them happen, or the first refusal is all there is.
 
@@ -147,7 +147,7 @@ def _ranked(state: State, person: Person) -> tuple[EventAndState, ...] | Refusal
     if rank == held:
         return ()
     if rank is None:
-        return Refusal("wrong-rank", say("no-longer-staff-another", who=person.name))
+        return Refusal("wrong-rank", say("no-longer-staff", who=person.name))
     if person.name in state.players:
         return Refusal("wrong-rank", say("player-is-no-staff-there", who=person.name))
     assigned = events.StaffAssigned(by=SYSTEM, person=person.name, rank=rank, before=held or "")
@@ -178,7 +178,7 @@ def with_rank(state: State, person: str, rank: str | None) -> State:
 def barred(live: Live, person: Person, command: AnyCommand) -> Refusal | None:
     """What the house does not let people do at live tables."""
     if isinstance(command, commands.Assign):
-        return Refusal("not-allowed-here", say("ranks-come-accounts-administrator"))
+        return Refusal("not-allowed-here", say("ranks-by-administrator"))
     if isinstance(command, commands.Join) and (no := _may_not_join(live, person, command)) is not None:
         return no
     if isinstance(command, commands.Open) and (no := duty.barred_opening(live)) is not None:
@@ -192,9 +192,9 @@ def _may_not_join(live: Live, person: Person, command: commands.Join) -> Refusal
     """Who plays joins by themselves; staff bring those to a staffed table who have no account."""
     name = command.player
     if not name or name == person.name:
-        return None if allowed(person.role, "play") else Refusal("wrong-rank", say("staff-not-play"))
+        return None if allowed(person.role, "play") else Refusal("wrong-rank", say("staff-do-not-play"))
     if live.automatic:
-        return Refusal("not-allowed-here", say("walk-ins-play-tables-dealer"))
+        return Refusal("not-allowed-here", say("walk-ins-need-dealer"))
     if any(other.casefold() == name.casefold() for other in live.table.players):
         return Refusal("unknown-player", say("at-table-already", who=name))
     try:
@@ -207,13 +207,13 @@ def _may_not_join(live: Live, person: Person, command: commands.Join) -> Refusal
 def _barred_at_automatic(live: Live, command: AnyCommand) -> Refusal | None:
     """Cards come from the sealed shoe alone, so nobody can name one."""
     if duty.is_dealing(live.table, command):
-        return Refusal("not-allowed-here", say("automatic-dealer-table"))
+        return Refusal("not-allowed-here", say("automatic-dealer-does-that"))
     if isinstance(command, RECORDED):
-        return Refusal("not-allowed-here", say("sealed-shoe-log-chips"))
+        return Refusal("not-allowed-here", say("shoe-and-chips-decide"))
     if isinstance(command, commands.Report) and (command.drawn or command.names or command.shown):
-        return Refusal("not-allowed-here", say("cards-leave-sealed-shoe"))
+        return Refusal("not-allowed-here", say("sealed-shoe-deals"))
     if isinstance(command, commands.Rule) and _names_cards(command):
-        return Refusal("not-allowed-here", say("sealed-shoe-says-card"))
+        return Refusal("not-allowed-here", say("shoe-knows-cards"))
     return None
 
 
@@ -229,7 +229,7 @@ def sit_down(  # noqa: PLR0913 - who sits down where, and with what
     person: Person,
     box: int | None,
     cents: int,
-    kept: Kept = NOTHING_KEPT,
+    kept: KeptChips = NOTHING_KEPT,
     *,
     purse: Callable[[str, str], Wallet] | None = None,
 ) -> Decided | Refusal:
@@ -256,7 +256,7 @@ def leave(live: Live, person: Person) -> Decided | Refusal:
     """Give up the seat and take the rack home; chips on the layout are settled, and follow later."""
     name, state = person.name, live.table
     if name not in state.players:
-        return Refusal("unknown-player", say("not-table", who=name))
+        return Refusal("unknown-player", say("not-at-table", who=name))
     wanted: list[AnyCommand] = []
     if name in state.seats.values():
         wanted.append(commands.Leave(by=name))
@@ -268,21 +268,19 @@ def leave(live: Live, person: Person) -> Decided | Refusal:
 def add_seed(person: Person, seed: str) -> Plan:
     """What a seated player adds to the shoe that comes next; a second seed takes the place of the first."""
     if not sealed_shoes.is_seed(seed):
-        raise BadInput(say("seed-1-printable-characters", longest_seed=sealed_shoes.LONGEST_SEED))
+        raise BadInput(say("seed-length", longest_seed=sealed_shoes.LONGEST_SEED))
 
     def plan(live: Live) -> Decided | Refusal:
         coming = live.coming
         if not live.automatic:
-            return Refusal("not-allowed-here", say("cards-shuffled-hand-table"))
+            return Refusal("not-allowed-here", say("no-seeds-where-shuffled-by-hand"))
         if person.name not in live.table.seats.values():
-            return Refusal("not-allowed-here", say("seed-added-seat-table"))
+            return Refusal("not-allowed-here", say("seed-needs-seat"))
         if coming is None:
-            return Refusal("wrong-phase", say("seeds-taken-once-next"))
+            return Refusal("wrong-phase", say("seeds-not-yet"))
         others = [added for added in coming.seeds if added.player != person.name]
         if len(others) >= sealed_shoes.MOST_SEEDS:
-            return Refusal(
-                "not-allowed-here", say("shoe-takes-most-seeds", most_seeds=sealed_shoes.MOST_SEEDS)
-            )
+            return Refusal("not-allowed-here", say("shoe-seeds-full", most_seeds=sealed_shoes.MOST_SEEDS))
         return logging_only(own.SeedAdded(shoe=coming.number, player=person.name, seed=seed))
 
     return plan
@@ -324,7 +322,7 @@ def create(  # noqa: PLR0913 - what a table begins with
 def close_table() -> Plan:
     return unless(
         lambda live: live.closed,
-        say("table-closed-already"),
+        say("closed-already"),
         lambda live: own.TableClosed(rounds=live.table.rounds, chips=_chips(live)),
     )
 
@@ -333,7 +331,7 @@ def reopen_table() -> Plan:
     def reopening(live: Live) -> own.TableReopened:
         return own.TableReopened(rounds=live.table.rounds, chips=_chips(live))
 
-    plan = unless(lambda live: not live.closed, say("table-open-already"), reopening)
+    plan = unless(lambda live: not live.closed, say("open-already"), reopening)
     return lambda live: duty.ARCHIVED if live.archived else plan(live)
 
 
@@ -348,7 +346,7 @@ def check_pace(pace: Pace) -> None:
     for name in Pace.__struct_fields__:
         ms, least, most = getattr(pace, name), getattr(FASTEST, name), getattr(SLOWEST, name)
         if not least <= ms <= most:
-            raise BadInput(say("takes-milliseconds-not", name=name, least=least, most=most, ms=ms))
+            raise BadInput(say("pace-range", name=name, least=least, most=most, ms=ms))
 
 
 def change_pace(pace: Pace) -> Plan:
@@ -367,7 +365,7 @@ def call_supervisor(note: str) -> Plan:
     def called(live: Live) -> bool:
         return bool(live.called) and not (note and live.called == CALLED)
 
-    return unless(called, say("pit-called"), lambda _: own.SupervisorCalled(note=note))
+    return unless(called, say("pit-called-already"), lambda _: own.SupervisorCalled(note=note))
 
 
 def supervisor_came() -> Plan:
@@ -418,7 +416,7 @@ def draw_next(live: Live, number: int, order: OpenShoe, by: str) -> Decided | Re
     """The next card of the sealed shoe; cards that were drawn before and wait come first."""
     here = live.table.shoe
     if here is None or here.number != number or not here.to_come:
-        return Refusal("new-shoe-needed", say("shoe-not-use"))
+        return Refusal("new-shoe-needed", say("shoe-not-in-use"))
     known = here.waiting and here.waiting[0].name is not None
     read = order.cards[here.used - len(here.waiting)]
     unnamed = known or live.table.setup.unseen

@@ -35,13 +35,13 @@ def name_payout(live: Live, person: Person, box: int, player: str, cents: int) -
     """What the trainee says that somebody has coming, before the desk tells; said once."""
     practice, paying = live.practice, live.paying
     if practice is None or practice.trainee != person.name or practice.post != "desk":
-        return Refusal("not-allowed-here", say("payouts-named-deals-table"))
+        return Refusal("not-allowed-here", say("payouts-named-by-dealer"))
     if paying is None or live.table.phase in PLAYING:
-        return Refusal("wrong-phase", say("no-settled-round-waits"))
+        return Refusal("wrong-phase", say("no-round-to-pay"))
     if payout_key(box, player) in paying.named:
-        return Refusal("wrong-phase", say("you-said-already"))
+        return Refusal("wrong-phase", say("said-already"))
     if (box, player) not in to_name(live):
-        return Refusal("unknown-player", say("no-chips-box-round", who=player, box=box, round=paying.round))
+        return Refusal("unknown-player", say("no-chips-in-round", who=player, box=box, round=paying.round))
     return logging_only(own.PayoutNamed(box=box, player=player, cents=cents))
 
 
@@ -65,5 +65,5 @@ def to_name(live: Live) -> tuple[tuple[int, str], ...]:
 def end_early(live: Live, person: Person) -> Decided | Refusal:
     """The trainee stops: the round that is played is the last."""
     if live.practice is None or live.practice.trainee != person.name:
-        return Refusal("not-allowed-here", say("shift-ended-works"))
+        return Refusal("not-allowed-here", say("shift-ended-by-worker"))
     return floor_plans.announce_last_round()(live)

@@ -107,7 +107,7 @@ def opening(account: str, grants: Grants, now: int) -> Decided:
 def daily(purse: Wallet, grants: Grants, now: int) -> Decided | HouseRefusal:
     """Once a day: a clock that is set back gives nothing twice."""
     if purse.refilled >= today(now):
-        return HouseRefusal("granted-already", say("today-play-money-your"))
+        return HouseRefusal("granted-already", say("today-already-given"))
     return logging_only(_granted(purse.name, "daily", grants.daily, now))
 
 
@@ -115,7 +115,7 @@ def fresh_start(purse: Wallet, elsewhere: int, grants: Grants, now: int) -> Deci
     """For who has little left; what lies at tables counts."""
     total = purse.cents + elsewhere
     if total >= grants.fresh_below:
-        return HouseRefusal("not-short", say("you-fresh-start-less", total=total, least=grants.fresh_below))
+        return HouseRefusal("not-short", say("fresh-start-too-rich", total=total, least=grants.fresh_below))
     return logging_only(_granted(purse.name, "fresh-start", grants.opening - total, now))
 
 
@@ -186,9 +186,9 @@ class Purses:
 
 def _short(purse: Wallet, wanted: int, actor: str) -> HouseRefusal:
     """How much there is, is told to whose it is alone."""
-    told = say("your-wallet-holds-asked", cents=purse.cents, wanted=wanted)
+    told = say("own-wallet-too-small", cents=purse.cents, wanted=wanted)
     if actor != purse.name:
-        told = say("wallet-not-hold", who=purse.name, wanted=wanted)
+        told = say("wallet-too-small", who=purse.name, wanted=wanted)
     return HouseRefusal("wallet-too-small", told)
 
 

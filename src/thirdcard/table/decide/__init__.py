@@ -108,7 +108,7 @@ def paused(state: State, current: Round) -> Refusal | None:
     """Whether the round is held up: what has to be decided, and by whom."""
     if current.proposal is not None:
         by = current.proposal.by
-        return Refusal("paused", say("wants-record-cards-put", who=by))
+        return Refusal("paused", say("amendment-waits", who=by))
     pending = current.pending
     if pending is None:
         return None

@@ -53,7 +53,7 @@ def _need_proposal(state: State, by: str) -> tuple[Round, Proposal]:
     need_dealer(state, by)
     current = state.round
     if current is None or current.proposal is None:
-        raise refuse("no-amendment", say("no-amendment-waits-anybody"))
+        raise refuse("no-amendment", say("no-amendment-waits"))
     return current, current.proposal
 
 
@@ -64,7 +64,7 @@ def confirm(state: State, command: commands.ConfirmAmendment) -> tuple[AnyEvent,
     if not has_rank(state, proposal.by, rank):
         need_rank(state, command.by, rank, rules)
     if command.by == proposal.by:
-        raise refuse("no-amendment", say("proposed-somebody-else-confirm", who=command.by), rules)
+        raise refuse("no-amendment", say("somebody-else-confirms", who=command.by), rules)
     cards, waiting = _as_drawn(state, current, proposal.cards)
     return _amended_cards(state, cards, waiting, by=command.by, agreed=proposal.by, reason=proposal.reason)
 
@@ -86,9 +86,9 @@ def correct(state: State, command: commands.Correct) -> tuple[AnyEvent, ...]:
     need_reason(command.reason, rules)
     cards, waiting = _as_drawn(state, current, command.cards)
     if not _whole(state, cards):
-        raise refuse("card-not-due", say("settled-round-all-cards"), state.rulebook.table_of_play.rules)
+        raise refuse("card-not-due", say("settled-round-is-whole"), state.rulebook.table_of_play.rules)
     if len(cards) < len(command.cards):
-        raise refuse("card-not-due", say("nobody-draws-many-cards"), state.rulebook.table_of_play.rules)
+        raise refuse("card-not-due", say("too-many-cards"), state.rulebook.table_of_play.rules)
     return _amended_cards(state, cards, waiting, by=command.by, agreed="", reason=command.reason)
 
 
@@ -110,14 +110,14 @@ def _as_drawn(
     pairs = zip(before, names, strict=False)  # cards that were never drawn are left out
     cards = tuple(_renamed(place, old, name) for place, (old, name) in enumerate(pairs, start=1))
     if cards == current.drawn:
-        raise refuse("no-amendment", say("recorded-already"))
+        raise refuse("no-amendment", say("recorded-so-already"))
     if same_shoe:
         _need_in_shoe(state, current, cards, waiting, more=more - len(taken))
     laid, left = _laid(state, cards, waiting)
     if not same_shoe and not _whole(state, laid):
         raise refuse(
             "card-not-due",
-            say("cards-round-not-over"),
+            say("cards-leave-round-unfinished"),
             state.rulebook.table_of_play.rules,
         )
     return laid, left
@@ -131,10 +131,10 @@ def _whole(state: State, cards: tuple[DrawnCard, ...]) -> bool:
 def _renamed(place: int, old: DrawnCard, name: Card | None) -> DrawnCard:
     if name is None:
         if old.face_up:
-            raise refuse("card-not-named", say("card-place-lies-face", place=place))
+            raise refuse("card-not-named", say("name-face-up-card", place=place))
         return old
     if not old.face_up:
-        raise refuse("card-not-seen", say("nobody-seen-card-place", place=place))
+        raise refuse("card-not-seen", say("card-at-place-unseen", place=place))
     return replace(old, name=name)
 
 
@@ -150,13 +150,13 @@ def _need_in_shoe(
     shoe = state.shoe
     assert shoe is not None
     if more > shoe.left:
-        raise refuse("shoe-empty", say("not-many-cards-left"))
+        raise refuse("shoe-empty", say("too-few-cards-left"))
     counts = seen_counts(state)
     for one in _seen((*current.drawn, *shoe.waiting)):
         counts[one.value] -= 1
     card = surplus(_seen((*cards, *waiting)), shoe.decks, counts)
     if card is not None:
-        raise refuse("card-not-in-shoe", say("shoe-cannot-held-another", card=str(card)))
+        raise refuse("card-not-in-shoe", say("card-not-in-shoe", card=str(card)))
 
 
 def _seen(cards: Iterable[DrawnCard]) -> list[Card]:

@@ -45,7 +45,7 @@ def open_bets(state: State, command: commands.Open) -> tuple[AnyEvent, ...]:
     opens = state.rulebook.betting.opens
     need_dealer(state, command.by, opens.rules)
     if state.phase not in ("idle", "settled", "void"):
-        raise refuse("wrong-phase", say("round-before-finished-first"), opens.rules)
+        raise refuse("wrong-phase", say("finish-round-first"), opens.rules)
     shoe = state.shoe
     if shoe is None or shoe.cut_out or shoe.to_come < INITIAL:
         raise refuse(
@@ -127,7 +127,7 @@ def _open_for(state: State, player: str, bet: str, *, adding: bool) -> Round:
         if bet != side or not wagers:
             raise refuse(
                 "wrong-phase",
-                say("table-differential-exceeded-wagers", hand=heavier, hand2=heavier.other),
+                say("differential-to-be-met", hand=heavier, hand2=heavier.other),
                 state.rulebook.limits.differential.before.rules,
             )
     return current
@@ -197,7 +197,7 @@ def take_back(state: State, command: commands.TakeBack) -> tuple[AnyEvent, ...]:
     if 0 < left < least:
         raise refuse(
             "below-minimum",
-            say("takes-least-left", bet=command.bet, least=least, left=left),
+            say("rest-below-minimum", bet=command.bet, least=least, left=left),
             state.rulebook.limits.displayed.rules,
         )
     # Nothing can fail from here on.
@@ -215,7 +215,7 @@ def _withdraw(state: State, current: Round, player: str, command: commands.TakeB
     need_bet(state, command.bet)
     old = stake_of(current, player, command.box, command.bet)
     if command.cents not in (None, old.cents):
-        raise refuse("no-such-stake", say("wager-withdrawn-whole"))
+        raise refuse("no-such-stake", say("withdraw-whole-wager"))
     stake = msgspec.structs.replace(old, cents=0)
     allowed = discretion(state.rulebook, "cut-card-withdrawal")
     back = stake_set(stake, old.cents, why="withdrawn", rules=allowed.rules if allowed else ())
@@ -245,9 +245,9 @@ def record_chips(state: State, command: commands.RecordChips) -> tuple[AnyEvent,
     old = (current.closed if closed else current.stakes).get(key)
     before = old.cents if old else 0
     if command.cents == before:
-        raise refuse("no-such-stake", say("recorded-already"))
+        raise refuse("no-such-stake", say("recorded-so-already"))
     if closed and old is not None and key not in current.stakes:
-        raise refuse("no-such-stake", say("chips-gone-back-nothing"))
+        raise refuse("no-such-stake", say("late-chips-went-back"))
     if command.cents != 0:
         need_chips(state, command.cents)
         need_space(state, command.player, command.cents - before)
@@ -316,7 +316,7 @@ def reject_excess(state: State, command: commands.RejectExcess) -> tuple[AnyEven
     current = need_phase(state, "betting", rules=rules)
     need_box(state, command.box)
     if state.rulebook.limits.differential.scope != "box":
-        raise refuse("not-allowed-here", say("differential-whole-table-here"), rules)
+        raise refuse("not-allowed-here", say("differential-of-table"), rules)
     events = cut(state, current.stakes, command.box)
     if not events:
         raise refuse("over-differential", say("box-within-differential", box=command.box), rules)
@@ -369,7 +369,7 @@ def close(state: State, command: commands.Close) -> tuple[AnyEvent, ...]:
         if excess and current.phase == "adjusting":
             raise refuse(
                 "over-differential",
-                say("table-differential-still-exceeded", excess=excess),
+                say("differential-still-exceeded", excess=excess),
                 differential.after.rules,
             )
         if excess:

@@ -40,7 +40,7 @@ def need_dealer(state: State, person: str, rules: Rules = ()) -> None:
 
 def need_reason(reason: str, rules: Rules = ()) -> None:
     if not reason.strip():
-        raise refuse("fact-missing", say("goes-record-reason-give"), rules)
+        raise refuse("fact-missing", say("reason-needed"), rules)
 
 
 def need_phase(state: State, *phases: str, rules: Rules = ()) -> Round:
@@ -80,7 +80,7 @@ def need_bet(state: State, bet: str) -> Limit:
     if limit is None:
         layout = state.rulebook.layouts[state.setup.layout]
         raise refuse(
-            "not-on-layout", say("layout-not-offer", layout=state.setup.layout, bet=bet), layout.rules
+            "not-on-layout", say("layout-has-no-bet", layout=state.setup.layout, bet=bet), layout.rules
         )
     return limit
 
@@ -90,10 +90,10 @@ def need_chips(state: State, cents: int) -> None:
     if cents <= 0 or cents % unit:
         raise refuse(
             "not-a-multiple",
-            say("not-positive-multiple-chip", cents=cents, unit=unit),
+            say("not-a-multiple-of-chip", cents=cents, unit=unit),
         )
     if cents > LARGEST_WAGER:
-        raise refuse("above-maximum", say("most-moved-at-once", largest_wager=LARGEST_WAGER))
+        raise refuse("above-maximum", say("largest-move", largest_wager=LARGEST_WAGER))
 
 
 def need_space(state: State, player: str, cents: int) -> None:
@@ -101,7 +101,7 @@ def need_space(state: State, player: str, cents: int) -> None:
     if cents > limits.space(state, player):
         raise refuse(
             "above-maximum",
-            say("most-on-layout", largest_total=limits.LARGEST_TOTAL, largest_balance=limits.LARGEST_BALANCE),
+            say("largest-layout", largest_total=limits.LARGEST_TOTAL, largest_balance=limits.LARGEST_BALANCE),
         )
 
 
@@ -124,7 +124,7 @@ def stake_of(current: Round, player: str, box: int, bet: str) -> Stake:
 def need_in_shoe(shoe: Shoe, card: Card, counts: Mapping[str, int]) -> None:
     """A card that shows must be one that the shoe can still have held, by those that everybody has seen."""
     if surplus((card,), shoe.decks, counts) is not None:
-        raise refuse("card-not-in-shoe", say("all-drawn-shoe", decks=shoe.decks, card=str(card)))
+        raise refuse("card-not-in-shoe", say("all-of-card-drawn", decks=shoe.decks, card=str(card)))
 
 
 def find_procedure(state: State, case: str) -> Procedure:

@@ -52,18 +52,18 @@ def _differential(state: State, current: Round, _: Procedure, command: commands.
     every = range(1, state.setup.positions + 1)
     boxes: Iterable[int | None] = (None,) if table else [command.box] if command.box else every
     met = not any(limits.excess(state.setup, stakes, box) for box in boxes)
-    return say("player-banker-not-differ") if met else None
+    return say("within-differential") if met else None
 
 
 def _below_minimum(state: State, current: Round, _: Procedure, command: commands.Report) -> Complaint:
     low = any(stake.cents < state.setup.limit(stake.bet).min for stake in _stakes(current, command))
-    return None if low else say("no-such-bet-below")
+    return None if low else say("no-bet-below-minimum")
 
 
 def _above_maximum(state: State, current: Round, _: Procedure, command: commands.Report) -> Complaint:
     limit = state.setup.limit
     high = any(stake.cents > (limit(stake.bet).max or stake.cents) for stake in _stakes(current, command))
-    return None if high else say("no-such-bet-above")
+    return None if high else say("no-bet-above-maximum")
 
 
 def _late(sign: int) -> Callable[[State, Round, Procedure, commands.Report], Complaint]:
@@ -75,8 +75,8 @@ def _late(sign: int) -> Callable[[State, Round, Procedure, commands.Report], Com
             for stake in current.late.values()
             if command.box in (0, stake.box) and (not command.players or stake.player in command.players)
         )
-        what = say("added") if sign > 0 else say("taken")
-        return None if late else say("no-chips-recorded-layout", what=what)
+        what = say("added-to") if sign > 0 else say("taken-from")
+        return None if late else say("no-late-chips-recorded", what=what)
 
     return check
 
@@ -84,30 +84,30 @@ def _late(sign: int) -> Callable[[State, Round, Procedure, commands.Report], Com
 def _walked_away(_state: State, current: Round, _: Procedure, command: commands.Report) -> Complaint:
     bettors = {stake.player for stake in current.stakes.values()}
     if not command.players:
-        return say("say-walked-away")
+        return say("say-who-left")
     if not bettors.issuperset(command.players):
         return say("walked-away-no-bet")
-    return say("record-already") if set(command.players) <= set(current.gone) else None
+    return say("on-record-already") if set(command.players) <= set(current.gone) else None
 
 
 def _too_few(state: State, current: Round, _: Procedure, _command: commands.Report) -> Complaint:
     """Fewer cards than the round is certain to need still, whatever comes."""
     assert state.shoe is not None
     if current.phase != "dealing":
-        return say("no-card-drawn")
+        return say("no-card-being-drawn")
     outcomes = possible(state.rulebook.table_of_play, seen_by_all(current))
     whole = min(outcome.player_cards + outcome.banker_cards for outcome in outcomes)
     left, needed = cards_to_come(state), whole - len(current.drawn)
-    return None if left < needed else say("cards-left-round-certain", left=left, needed=needed)
+    return None if left < needed else say("enough-cards-left", left=left, needed=needed)
 
 
 def _drawn_together(_state: State, current: Round, _: Procedure, command: commands.Report) -> Complaint:
     cards = sorted(set(command.cards))
     if len(cards) + len(command.drawn) < TOGETHER:
-        return say("cards-drawn-together-two")
+        return say("drawn-together-two-or-more")
     places = [*cards, *range(len(current.drawn) + 1, len(current.drawn) + len(command.drawn) + 1)]
     if places != list(range(places[0], places[0] + len(places))):
-        return say("cards-drawn-together-follow")
+        return say("drawn-together-in-a-row")
     return None
 
 
@@ -116,13 +116,13 @@ def _after_close(_state: State, current: Round, _: Procedure, _command: commands
 
 
 def _card_dealt(_state: State, current: Round, _: Procedure, _command: commands.Report) -> Complaint:
-    return None if current.drawn else say("no-card-round-dealt")
+    return None if current.drawn else say("no-card-dealt")
 
 
 def _excess(_state: State, current: Round, _: Procedure, command: commands.Report) -> Complaint:
     if not command.drawn and not command.shown:
-        return say("say-cards-came-out")
-    return say("card-lies-face-up") if set(command.shown) & set(current.exposed) else None
+        return say("say-which-cards")
+    return say("face-up-by-right") if set(command.shown) & set(current.exposed) else None
 
 
 def _wrong_number(state: State, current: Round, _: Procedure, command: commands.Report) -> Complaint:
@@ -130,42 +130,42 @@ def _wrong_number(state: State, current: Round, _: Procedure, command: commands.
     names = (*(card.name if card.face_up else None for card in current.drawn), *command.drawn)
     known = tuple(name for name in names if name is not None)
     if not command.drawn:
-        return say("hands-cards-table-play")
+        return say("say-other-cards")
     if len(known) == len(names) and not Deal(state.rulebook.table_of_play, known).left_over:
-        return say("cards-hands-right-number")
+        return say("right-number-of-cards")
     return None
 
 
 def _seen(_state: State, current: Round, procedure: Procedure, command: commands.Report) -> Complaint:
     if procedure.needs == "face-down" and not (command.shown or command.drawn):
-        return say("say-card-seen-shown")
+        return say("say-card-seen")
     if any(place in current.exposed for place in command.shown):
-        return say("card-lies-face-up")
+        return say("face-up-by-right")
     return None
 
 
 def _wrong_area(_state: State, current: Round, _: Procedure, command: commands.Report) -> Complaint:
     if command.players:
-        return say("no-card-people-hands")
-    return None if current.drawn or command.drawn else say("no-card-round-dealt")
+        return say("no-card-in-their-hands")
+    return None if current.drawn or command.drawn else say("no-card-dealt")
 
 
 def _wrong_person(_state: State, current: Round, _: Procedure, command: commands.Report) -> Complaint:
     held = [who for who in current.handed.values() if not command.players or who in command.players]
-    return None if held else say("nobody-holds-cards-record")
+    return None if held else say("nobody-holds-cards")
 
 
 def _absent(_state: State, current: Round, _: Procedure, command: commands.Report) -> Complaint:
     absent = [who for who in handling(current) if not command.players or who in command.players]
-    return None if absent else say("nobody-meant-handles-cards")
+    return None if absent else say("nobody-named-handles-cards")
 
 
 def _left_with_cards(_state: State, current: Round, _: Procedure, command: commands.Report) -> Complaint:
     held = [place for place, who in current.handed.items() if not command.players or who in command.players]
     if not held:
-        return say("nobody-meant-holds-cards")
+        return say("nobody-named-holds-cards")
     if command.values_known is False and all(current.drawn[place - 1].name for place in held):
-        return say("device-read-cards-values")
+        return say("device-knows-values")
     return None
 
 
@@ -175,28 +175,28 @@ def _interruption(_state: State, current: Round, _: Procedure, _command: command
 
 def _earlier(_state: State, current: Round, _: Procedure, command: commands.Report) -> Complaint:
     if command.round == current.number:
-        return say("about-round-played")
+        return say("about-this-round")
     return None if current.number > 1 else say("no-earlier-round")
 
 
 def _display(_state: State, current: Round, _: Procedure, command: commands.Report) -> Complaint:
     if current.settlement is None:
-        return say("no-outcome-yet-display")
+        return say("no-outcome-to-display")
     if current.settlement is not None and command.displayed == current.settlement.outcome:
-        return say("outcome-table")
+        return say("outcome-is-displayed")
     return None
 
 
 def _neglected(state: State, current: Round, _: Procedure, command: commands.Report) -> Complaint:
     if len(current.seen) < INITIAL:
-        return say("insurance-offered-once-four")
+        return say("insurance-after-four-cards")
     passed = neglected_window(state, current, command)
     if not passed:
-        return say("no-window-round-passed")
+        return say("no-window-passed-over")
     for player in command.players:
         if why := why_not_affected(state, current, passed, player):
             return why
-    return None if affected(state, current, passed, ()) else say("nobody-bet-passed-over")
+    return None if affected(state, current, passed, ()) else say("nobody-was-passed-over")
 
 
 def neglected_window(state: State, current: Round, command: commands.Report) -> int:
@@ -213,11 +213,11 @@ def neglected_window(state: State, current: Round, command: commands.Report) -> 
 
 def _dealing(_state: State, current: Round, _: Procedure, command: commands.Report) -> Complaint:
     """Errors are of dealing: from the first card drawn (interpretation 53)."""
-    return None if current.drawn or command.drawn else say("no-card-round-drawn")
+    return None if current.drawn or command.drawn else say("no-card-of-round-drawn")
 
 
 def _chips_lie(_state: State, current: Round, _: Procedure, command: commands.Report) -> Complaint:
-    return None if _stakes(current, command) else say("no-chips-theirs-lie")
+    return None if _stakes(current, command) else say("no-chips-of-theirs")
 
 
 CONDITIONS: dict[About, Callable[[State, Round, Procedure, commands.Report], Complaint]] = {

@@ -47,7 +47,7 @@ replace = msgspec.structs.replace
 def new_shoe(state: State, command: commands.NewShoe) -> tuple[AnyEvent, ...]:
     need_dealer(state, command.by)
     if state.phase not in ("idle", "settled", "void"):
-        raise refuse("wrong-phase", say("new-shoe-comes-between"))
+        raise refuse("wrong-phase", say("new-shoe-between-rounds"))
     decks = (state.next_setup or state.setup).decks
     number = state.shoe.number + 1 if state.shoe else 1
     return (ShoeStarted(number=number, size=CARDS_IN_A_DECK * decks, rules=state.rulebook.decks.rules),)
@@ -70,13 +70,13 @@ def allow_withdrawal(state: State, command: commands.AllowWithdrawal) -> tuple[A
     allowed = discretion(state.rulebook, "cut-card-withdrawal")
     if allowed is None:
         need_person(state, command.by)
-        raise refuse("not-allowed-here", say("document-not-know"))
+        raise refuse("not-allowed-here", say("document-does-not-know"))
     need_rank(state, command.by, allowed.rank, allowed.rules)
     current = need_phase(state, "dealing", rules=allowed.rules)
     for is_so, key in (
-        (not state.setup.high_limit, "withdrawal-outside-high-limit-area"),
-        (not current.cut_first, "cut-card-not-come"),
-        (any_card_out(current), "card-drawn-since-cut"),
+        (not state.setup.high_limit, "withdrawal-needs-high-limit-area"),
+        (not current.cut_first, "cut-card-was-not-first"),
+        (any_card_out(current), "card-drawn-since-cut-card"),
         (current.withdrawal, "allowed-already"),
     ):
         if is_so:
@@ -96,7 +96,7 @@ def draw(state: State, command: commands.Draw) -> tuple[AnyEvent, ...]:
         raise refuse("card-not-due", why_not_due(state, current), book.table_of_play.rules)
     if waits is not None and waits.name is not None and command.card not in (None, waits.name):
         first = waits.name.value if waits.face_up else "a card that nobody has seen"
-        raise refuse("card-not-due", say("came-out-before-laid", card=str(first)))
+        raise refuse("card-not-due", say("waiting-card-is-laid-first", card=str(first)))
     if command.place:
         _need_place(state, current, command.place, hand)
     # Nothing can fail from here on.
@@ -130,14 +130,14 @@ def _need_place(state: State, current: Round, place: int, hand: Side) -> None:
     if place != due:
         raise refuse(
             "card-not-due",
-            say("card-due-not-card", due=due, hand=hand, place=place),
+            say("another-card-due", due=due, hand=hand, place=place),
             state.rulebook.table_of_play.rules,
         )
     if open_windows(state, current):
         assert state.rulebook.insurance is not None  # else no window was opened
         raise refuse(
             "card-not-due",
-            say("insurance-open-close-before"),
+            say("close-insurance-first"),
             state.rulebook.insurance.forgone.rules,
         )
 
@@ -148,18 +148,18 @@ def _named(state: State, shoe: Shoe, waits: DrawnCard | None, card: Card | None)
         _refuse_to_draw(state)
     if waits is not None and waits.name is not None:
         if card is not None and state.setup.reads_cards and not waits.face_up:
-            raise refuse("card-not-seen", say("nobody-seen-card-comes"))
+            raise refuse("card-not-seen", say("next-card-unseen"))
         return waits.name
     if state.setup.unseen:
         if card is not None:
             raise refuse(
                 "card-not-seen",
-                say("nobody-seen-card-drawn"),
+                say("drawn-card-unseen"),
                 state.setup.dealing.rules,
             )
         return None
     if card is None:
-        raise refuse("card-not-named", say("name-card-drawn"))
+        raise refuse("card-not-named", say("name-drawn-card"))
     need_in_shoe(shoe, card, seen_counts(state))
     return card
 
@@ -167,11 +167,11 @@ def _named(state: State, shoe: Shoe, waits: DrawnCard | None, card: Card | None)
 def _refuse_to_draw(state: State) -> NoReturn:
     """Once the cards of the device are sorted only those that were set aside can be drawn (MBS 5.11)."""
     if state.round is None or not is_sorted(state.round):
-        raise refuse("shoe-empty", say("no-cards-left-shoe"))
+        raise refuse("shoe-empty", say("shoe-is-empty"))
     too_few = state.rulebook.procedure("too-few-cards")
     raise refuse(
         "shoe-empty",
-        say("cards-lie-sorted-table", case=too_few.case if too_few else "too few cards"),
+        say("cards-lie-sorted", case=too_few.case if too_few else "too few cards"),
         too_few.rules if too_few else (),
     )
 
@@ -186,12 +186,12 @@ def need_drawer(state: State, person: str) -> None:
         return
     need_person(state, person)
     if person != state.device:
-        raise refuse("wrong-rank", say("controls-device-draws", who=state.device), rules)
+        raise refuse("wrong-rank", say("device-holder-draws", who=state.device), rules)
     if not holds_device_by_right(state):
         without = discretion(state.rulebook, "draw-without-wager")
         raise refuse(
             "not-allowed-here",
-            say("no-wager-round-leave", who=person),
+            say("draws-without-wager-needs-leave", who=person),
             without.rules if without else rules,
         )
 
@@ -206,7 +206,7 @@ def _need_given(state: State) -> None:
     if any(stake.player not in current.gone for stake in current.stakes.values()):
         raise refuse(
             "not-allowed-here",
-            say("player-draws-method-give"),
+            say("player-draws-here"),
             state.setup.dealing.rules,
         )
 
@@ -214,10 +214,8 @@ def _need_given(state: State) -> None:
 def why_not_due(state: State, current: Round) -> Saying:
     if current.all_seen:
         deal = state.deal()
-        return say(
-            "nobody-draws-further-card", player_points=deal.player_points, banker_points=deal.banker_points
-        )
-    return say("cards-lie-face-down")
+        return say("nobody-draws-further", player_points=deal.player_points, banker_points=deal.banker_points)
+    return say("face-down-exposed-first")
 
 
 def close_windows(state: State, current: Round) -> tuple[InsuranceClosed, ...]:
@@ -247,7 +245,7 @@ def expose(state: State, command: commands.Expose) -> tuple[AnyEvent, ...]:
     places = set(command.cards)
     for place in places or {0}:
         if not 1 <= place <= len(current.drawn) or current.drawn[place - 1].face_up:
-            raise refuse("no-such-card", say("no-face-down-card-place", place=place))
+            raise refuse("no-such-card", say("no-face-down-card", place=place))
     names = _names_of(state, current, command)
     for place in sorted(places):
         _need_hands_on(state, current, place, command.player or command.by)
@@ -266,7 +264,7 @@ def expose(state: State, command: commands.Expose) -> tuple[AnyEvent, ...]:
 def _names_of(state: State, current: Round, command: commands.Expose) -> dict[int, Card]:
     """What shows on cards without a name; a name that is on record is not given twice."""
     if command.names and len(command.names) != len(command.cards):
-        raise refuse("card-not-named", say("name-each-cards-turned"))
+        raise refuse("card-not-named", say("name-turned-cards"))
     given = dict(zip(command.cards, command.names, strict=False))
     shoe = _shoe(state)
     counts = seen_counts(state)
@@ -276,13 +274,13 @@ def _names_of(state: State, current: Round, command: commands.Expose) -> dict[in
         if known is None and name is None:
             raise refuse(
                 "card-not-named",
-                say("no-device-read-card", place=place),
+                say("card-not-read", place=place),
             )
         if known is not None:
             if name is not None and state.setup.reads_cards:
-                raise refuse("card-not-seen", say("card-place-read-leave", place=place))
+                raise refuse("card-not-seen", say("card-was-read", place=place))
             if name not in (None, known):
-                raise refuse("card-not-in-shoe", say("card-place-record", place=place, card=str(known)))
+                raise refuse("card-not-in-shoe", say("card-is-on-record", place=place, card=str(known)))
             continue
         assert name is not None
         need_in_shoe(shoe, name, counts)
@@ -303,7 +301,7 @@ def _need_hands_on(state: State, current: Round, place: int, person: str) -> Non
             "card-not-yours", say("holds-card-place", who=holder, place=place), state.setup.handing_rules
         )
     if not holder and not deals and person != state.device:
-        raise refuse("card-not-yours", say("dealer-turns-card-place", place=place), state.setup.handing_rules)
+        raise refuse("card-not-yours", say("dealer-turns-card", place=place), state.setup.handing_rules)
 
 
 def _need_order(state: State, current: Round, places: set[int], exposed: set[int]) -> None:
@@ -314,11 +312,11 @@ def _need_order(state: State, current: Round, places: set[int], exposed: set[int
         if places & before[first.other] and not before[first] <= exposed:
             chosen = discretion(state.rulebook, "first-hand")
             rules = chosen.rules if chosen else ()
-            raise refuse("card-not-due", say("hand-revealed-first", hand=first), rules)
+            raise refuse("card-not-due", say("revealed-first-already", hand=first), rules)
     if banker_third_is_first(state, current) and INITIAL + 1 in exposed and INITIAL + 2 not in exposed:
         reversal = state.rulebook.squeeze.banker_third_first
         rules = reversal.rules if reversal else ()
-        raise refuse("card-not-due", say("banker-third-card-seen"), rules)
+        raise refuse("card-not-due", say("banker-third-is-seen-first"), rules)
 
 
 def opened_window(state: State, current: Round) -> tuple[AnyEvent, ...]:

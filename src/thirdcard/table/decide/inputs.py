@@ -45,11 +45,13 @@ def need_inputs(  # noqa: PLR0913, PLR0917 - the ruling from all its sides
     if "reconstructable" in asked_facts(procedure):
         asked.add("reconstructable")
     if inputs.replace_cards and "replace-cards" not in ruling.remedy:
-        raise refuse("input-not-used", say("ruling-not-replace-cards"), ruling.rules)
+        raise refuse("input-not-used", say("ruling-keeps-cards"), ruling.rules)
     plain = Inputs()
     for name in inputs.__struct_fields__:
         if getattr(inputs, name) != getattr(plain, name) and name not in asked | ALWAYS:
-            raise refuse("input-not-used", say("ruling-not-ask", text=name.replace("_", " ")), ruling.rules)
+            raise refuse(
+                "input-not-used", say("ruling-does-not-ask", text=name.replace("_", " ")), ruling.rules
+            )
     current = state.round
     assert current is not None
     for remedy in remedies:
@@ -60,15 +62,15 @@ def need_inputs(  # noqa: PLR0913, PLR0917 - the ruling from all its sides
 def _need_decision(state: State, pending: Pending, ruling: Ruling, inputs: Inputs) -> None:
     """What nobody foresaw is decided with an action and a recorded reason; earlier rounds stand."""
     if not inputs.action:
-        raise refuse("fact-missing", say("decision-takes-action-recorded"), ruling.rules)
+        raise refuse("fact-missing", say("decision-needs-action"), ruling.rules)
     need_reason(inputs.reason, ruling.rules)
     if inputs.action != "continue" and pending.earlier:
-        raise refuse("round-is-final", say("round-about-stands"), state.rulebook.betting.final.rules)
+        raise refuse("round-is-final", say("reported-round-stands"), state.rulebook.betting.final.rules)
 
 
 def _named(current: Round, inputs: Inputs, rules: Rules) -> list[Stake]:
     if not inputs.stakes:
-        raise refuse("fact-missing", say("name-stakes-about-player"), rules)
+        raise refuse("fact-missing", say("name-the-stakes"), rules)
     return [stake_of(current, player, number, bet) for player, number, bet in inputs.stakes]
 
 
@@ -88,7 +90,7 @@ def _limited(state: State, current: Round, _pending: Pending, inputs: Inputs, ru
         if key not in waits and playing.get(key) == stands.get(key):
             raise refuse(
                 "condition-not-met",
-                say("plays-lies-nothing-let", who=stake.player, bet=stake.bet),
+                say("plays-as-it-lies", who=stake.player, bet=stake.bet),
                 rules,
             )
 
@@ -103,14 +105,14 @@ def _over_maximum(state: State, current: Round, _pending: Pending, inputs: Input
 def _amounts(state: State, current: Round, _pending: Pending, inputs: Inputs, rules: Rules) -> None:
     stakes = _named(current, inputs, rules)
     if len(inputs.amounts) != len(stakes):
-        raise refuse("fact-missing", say("say-how-much-each"), rules)
+        raise refuse("fact-missing", say("say-amounts"), rules)
     for stake, cents in zip(stakes, inputs.amounts, strict=True):
         if cents:
             need_chips(state, cents)
         if not 0 <= cents < stake.cents:
             raise refuse(
                 "condition-not-met",
-                say("become-less", who=stake.player, cents=stake.cents, bet=stake.bet),
+                say("can-only-become-less", who=stake.player, cents=stake.cents, bet=stake.bet),
                 rules,
             )
 
@@ -127,7 +129,7 @@ def _removal(state: State, current: Round, pending: Pending, inputs: Inputs, rul
         if stake.bet != heavier:
             raise refuse("over-differential", say("only-wagers-on-hand", hand=heavier.title()), rules)
         if 0 < cents < state.setup.limit(stake.bet).min:
-            raise refuse("below-minimum", say("left-under-minimum-2", cents=cents), rules)
+            raise refuse("below-minimum", say("rest-under-minimum", cents=cents), rules)
         taken += stake.cents - cents
     if taken < excess:
         raise refuse("over-differential", say("more-to-come-off", excess=excess - taken), rules)
@@ -135,7 +137,7 @@ def _removal(state: State, current: Round, pending: Pending, inputs: Inputs, rul
     for stake, cents in zip(_named(current, inputs, rules), inputs.amounts, strict=True):
         keeps = min(cents + spare, stake.cents)
         if keeps > cents and (keeps == stake.cents or keeps >= state.setup.limit(stake.bet).min):
-            told = say("less-removal-cuts-no", keeps=keeps - cents)
+            told = say("less-would-do", keeps=keeps - cents)
             raise refuse("over-differential", told, rules)
 
 
@@ -144,11 +146,11 @@ def _order(state: State, current: Round, pending: Pending, inputs: Inputs, rules
     places = in_question(current, pending)
     if is_order(state, cards, places, inputs.order):
         if not can_finish(state, current, reordered(cards, places, inputs.order)):
-            raise refuse("condition-not-met", say("order-round-not-over"), rules)
+            raise refuse("condition-not-met", say("order-leaves-round-unfinished"), rules)
     else:
         raise refuse(
             "fact-missing",
-            say("say-order-cards-count"),
+            say("say-order"),
             rules,
         )
 
@@ -157,7 +159,7 @@ def _order_of_excess(state: State, current: Round, pending: Pending, inputs: Inp
     """Cards that are in no hand are put in order among themselves."""
     cards = came_out(current, pending)
     if inputs.order and not is_order(state, cards, tuple(range(1, len(cards) + 1)), inputs.order):
-        raise refuse("fact-missing", say("say-order-cards-came"), rules)
+        raise refuse("fact-missing", say("say-order-of-waiting"), rules)
 
 
 def _order_if_given(state: State, current: Round, pending: Pending, inputs: Inputs, rules: Rules) -> None:
@@ -191,7 +193,7 @@ def _need_each(
     unnamed = {str(place) for place in held_by(current, pending) if current.drawn[place - 1].name is None}
     if set(given) != unnamed:
         places = tuple(sorted(unnamed)) or (say("none"),)
-        raise refuse("fact-missing", say("say-card-lies-each", places=places), rules)
+        raise refuse("fact-missing", say("say-cards-at-places", places=places), rules)
     counts = seen_counts(state)
     for card in given.values():
         need_in_shoe(shoe, card, counts)

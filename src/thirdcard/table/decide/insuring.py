@@ -49,7 +49,7 @@ def insure(state: State, command: commands.Insure) -> tuple[AnyEvent, ...]:
     if command.cents > most.cents:
         raise refuse(
             "over-the-cap",
-            say("may-still-insure-box", who=player, hand=command.hand, box=command.box, cents=most.cents),
+            say("insurance-cap", who=player, hand=command.hand, box=command.box, cents=most.cents),
             most.rules,
         )
     need_rack(state, player, command.cents)
@@ -94,12 +94,12 @@ def _offer(
         if window not in theirs and any(o.hand is hand for o in window.offers)
     ]
     if others:
-        told = say("insurance-offered-late-nobody", hand=hand, others=tuple(others[0]))
+        told = say("insurance-late-for-others", hand=hand, others=tuple(others[0]))
         raise refuse("no-offer", told, insurance.neglected.rules)
     if command.window:
-        told = say("insurance-window-not-offer", hand=hand, window=command.window)
+        told = say("window-not-on-offer", hand=hand, window=command.window)
         raise refuse("no-offer", told, insurance.rules)
-    raise refuse("no-offer", say("insurance-not-offer", hand=hand), insurance.rules)
+    raise refuse("no-offer", say("insurance-not-on-offer", hand=hand), insurance.rules)
 
 
 def decline(state: State, command: commands.Decline) -> tuple[AnyEvent, ...]:
@@ -112,7 +112,7 @@ def decline(state: State, command: commands.Decline) -> tuple[AnyEvent, ...]:
     if not open_to:
         last = max(window.number for window in windows)
         if why_forgone(state, current, player, last):
-            told = say("forgone-insurance-round", who=player)
+            told = say("has-forgone-insurance", who=player)
             raise refuse("insurance-forgone", told, insurance.forgone.rules)
         raise refuse("no-original-bet", say("nothing-offered", who=player), insurance.rules)
     if all(player in window.answered for window in open_to):
@@ -132,14 +132,14 @@ def close(state: State, command: commands.CloseInsurance) -> tuple[AnyEvent, ...
     if wrong:
         raise refuse(
             "insurance-not-open",
-            say("not-silent-name-nobody", wrong=tuple(wrong)),
+            say("not-silent", wrong=tuple(wrong)),
             insurance.forgone.rules,
         )
     left = [player for player in silent if player not in command.silent]
     if left:
         raise refuse(
             "decision-needed",
-            say("still-answer-ask-again", left=tuple(left)),
+            say("still-to-answer", left=tuple(left)),
             insurance.forgone.rules,
         )
     return close_windows(state, current)
@@ -150,10 +150,10 @@ def _open_windows(state: State) -> tuple[Insurance, Round, tuple[Window, ...]]:
     current = need_phase(state, "dealing")
     if insurance is None or not state.setup.insurance:
         rules = insurance.private.rules if insurance else ()
-        raise refuse("insurance-not-offered-here", say("no-insurance-offered-table"), rules)
+        raise refuse("insurance-not-offered-here", say("no-insurance-at-table"), rules)
     windows = open_windows(state, current)
     if not windows:
         if banker_third_is_first(state, current):
-            raise refuse("insurance-waived", say("second-window-waived-round"), insurance.waived.rules)
-        raise refuse("insurance-not-open", say("no-insurance-open-now"), insurance.rules)
+            raise refuse("insurance-waived", say("second-window-waived"), insurance.waived.rules)
+        raise refuse("insurance-not-open", say("no-insurance-open"), insurance.rules)
     return insurance, current, windows

@@ -49,7 +49,7 @@ def join(state: State, command: commands.Join) -> tuple[AnyEvent, ...]:
     if player in state.players:
         raise refuse("unknown-player", say("at-table-already", who=player))
     if player in state.staff:
-        raise refuse("unknown-player", say("staff-here-not-play", who=player))
+        raise refuse("unknown-player", say("staff-do-not-play-here", who=player))
     try:
         setup.check_name(player)
     except BadInput as error:
@@ -62,7 +62,7 @@ def buy_in(state: State, command: commands.BuyIn) -> tuple[AnyEvent, ...]:
     need_player(state, player)
     need_chips(state, command.cents)
     if state.rack(player) + command.cents > LARGEST_WAGER or not limits.is_countable(state, player):
-        raise refuse("above-maximum", say("rack-holds-no"))
+        raise refuse("above-maximum", say("rack-is-full"))
     postings = move(command.cents, CASH, rack(player))
     return (BoughtIn(player=player, cents=command.cents, by=staff, postings=postings),)
 
@@ -72,7 +72,7 @@ def cash_out(state: State, command: commands.CashOut) -> tuple[AnyEvent, ...]:
     player, staff = acting_for(state, command.by, command.player)
     need_player(state, player)
     if command.cents <= 0:
-        raise refuse("not-a-multiple", say("amount-cash-out-zero"))
+        raise refuse("not-a-multiple", say("cash-out-above-zero"))
     need_rack(state, player, command.cents)
     postings = move(command.cents, rack(player), CASH)
     return (CashedOut(player=player, cents=command.cents, by=staff, postings=postings),)
@@ -82,7 +82,7 @@ def sit(state: State, command: commands.Sit) -> tuple[AnyEvent, ...]:
     """Take a free box; a seat held elsewhere is given up."""
     player, staff = acting_for(state, command.by, command.player)
     if state.phase not in ("idle", "betting", "settled", "void"):
-        raise refuse("wrong-phase", say("seats-taken-before-close"))
+        raise refuse("wrong-phase", say("seats-before-close"))
     need_player(state, player)
     need_no_stakes(state, player)
     need_box(state, command.box)
@@ -144,9 +144,9 @@ def request_no_insurance(state: State, command: commands.RequestNoInsurance) -> 
     need_person(state, command.by)
     need_player(state, command.by)
     if insurance is None or not state.setup.insurance:
-        raise refuse("not-allowed-here", say("no-insurance-offered-table"))
+        raise refuse("not-allowed-here", say("no-insurance-at-table"))
     if not state.setup.private:
-        raise refuse("not-allowed-here", say("private-tables"), insurance.private.rules)
+        raise refuse("not-allowed-here", say("for-private-tables"), insurance.private.rules)
     if command.by in state.asked:
         raise refuse("not-allowed-here", say("asked-already", who=command.by), insurance.private.rules)
     return (NoInsuranceRequested(player=command.by, rules=insurance.private.rules),)
@@ -157,7 +157,7 @@ def need_no_stakes(state: State, player: str) -> None:
     if state.round is not None and state.phase == "betting":
         lying = [stake for stake in state.round.stakes.values() if stake.player == player]
         if lying:
-            raise refuse("wrong-phase", say("chips-box-take-back", who=player, box=lying[0].box))
+            raise refuse("wrong-phase", say("take-chips-back-first", who=player, box=lying[0].box))
 
 
 def assign(state: State, command: commands.Assign) -> tuple[AnyEvent, ...]:
@@ -172,15 +172,17 @@ def assign(state: State, command: commands.Assign) -> tuple[AnyEvent, ...]:
     own, ranks = state.staff[command.by], [rank.name for rank in state.rulebook.ranks]
     for rank in (state.staff.get(command.person, own), command.rank):
         if rank in ranks and not outranks(state.rulebook, own, rank):
-            raise refuse("wrong-rank", say("not-stand-above", who=command.by, rank=rank.replace("-", " ")))
+            raise refuse(
+                "wrong-rank", say("does-not-stand-above", who=command.by, rank=rank.replace("-", " "))
+            )
     if command.rank not in ranks:
-        raise refuse("unknown-rank", say("no-rank", rank=command.rank, ranks=tuple(ranks)))
+        raise refuse("unknown-rank", say("no-such-rank", rank=command.rank, ranks=tuple(ranks)))
     after = state.next_ranks.get(command.rank, command.rank)
     if state.next_setup is not None and after not in [rank.name for rank in state.next_setup.book.ranks]:
-        raise refuse("unknown-rank", say("rulebook-next-round-no", rank=after))
+        raise refuse("unknown-rank", say("next-rulebook-has-no-rank", rank=after))
     before = state.staff.get(command.person, "")
     if before == command.rank:
-        raise refuse("condition-not-met", say("rank-already", who=command.person))
+        raise refuse("condition-not-met", say("has-rank-already", who=command.person))
     return (StaffAssigned(by=command.by, person=command.person, rank=command.rank, before=before),)
 
 
@@ -202,7 +204,7 @@ def change_setup(state: State, command: commands.ChangeSetup) -> tuple[AnyEvent,
     except BadInput as error:
         raise refuse("bad-setup", said_of(error), error.rules) from error
     if wanted == present:
-        raise refuse("bad-setup", say("how-table-set-up"))
+        raise refuse("bad-setup", say("nothing-to-change"))
     rules = _change_rules(state, wanted)
     return (SetupChanged(by=command.by, setup=wanted, before=present, rules=rules),)
 
@@ -211,7 +213,7 @@ def change_rulebook(state: State, command: commands.ChangeRulebook) -> tuple[Any
     """Between two rounds; what lies on the table and who works there has its place in the other book too."""
     need_rank(state, command.by, state.rulebook.authority.manages.value)
     if state.phase not in ("idle", "settled", "void"):
-        raise refuse("wrong-phase", say("rulebook-changed-between-two"))
+        raise refuse("wrong-phase", say("rulebook-between-rounds"))
     present = state.next_setup or state.setup
     try:
         wanted = _by_other_book(present, command)
@@ -230,9 +232,9 @@ def change_rulebook(state: State, command: commands.ChangeRulebook) -> tuple[Any
     )
     if method.name != present.dealing.name and not allowed:
         may = titles_that_may(wanted.book, method.allowed_by or "")
-        raise refuse("bad-setup", say("method-allow", name=method.name, ranks=may), method.rules)
+        raise refuse("bad-setup", say("method-needs-rank", name=method.name, ranks=may), method.rules)
     if wanted == msgspec.structs.replace(present, staff={}):
-        raise refuse("bad-setup", say("how-table-set-up"))
+        raise refuse("bad-setup", say("nothing-to-change"))
     return (RulebookChanged(by=command.by, setup=wanted, before=present, ranks=command.ranks),)
 
 
@@ -254,7 +256,7 @@ def _need_ranks(state: State, other: Rulebook, become: dict[str, str]) -> None:
     wrong = [f"{one} to {become[one]}" for one in become if one not in own or become[one] not in ladder]
     lost = [rank for rank in dict.fromkeys(state.staff.values()) if become.get(rank, rank) not in ladder]
     if wrong or lost:
-        told = say("no-step", wrong=tuple(wrong)) if wrong else say("say-becomes", lost=tuple(lost))
+        told = say("no-step-from", wrong=tuple(wrong)) if wrong else say("say-what-becomes", lost=tuple(lost))
         raise refuse(
             "unknown-rank", say("ranks-of-rulebook", told=told, slug=other.slug, ladder=tuple(ladder))
         )
@@ -266,9 +268,9 @@ def _need_request(state: State) -> None:
     if insurance is None:
         return
     if not state.setup.private:
-        raise refuse("not-allowed-here", say("private-table-plays-without"), insurance.private.rules)
+        raise refuse("not-allowed-here", say("only-private-without-insurance"), insurance.private.rules)
     if not state.asked:
-        raise refuse("condition-not-met", say("no-player-asked"), insurance.private.rules)
+        raise refuse("condition-not-met", say("nobody-asked-for-it"), insurance.private.rules)
 
 
 def _change_rules(state: State, wanted: setup.Setup) -> Rules:

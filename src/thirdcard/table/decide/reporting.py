@@ -37,11 +37,11 @@ def report(state: State, command: commands.Report) -> tuple[AnyEvent, ...]:
     need_dealer(state, command.by)
     current = state.round
     if current is None or current.phase == "void":
-        raise refuse("wrong-phase", say("no-round-could-about"))
+        raise refuse("wrong-phase", say("no-round-to-report"))
     if len(current.reported) >= MOST_REPORTS:
-        raise refuse("wrong-phase", say("many-reports-wait-ruled"))
+        raise refuse("wrong-phase", say("too-many-reports"))
     if command.round is not None and not 1 <= command.round <= current.number:
-        raise refuse("wrong-phase", say("no-round", round=command.round or 0))
+        raise refuse("wrong-phase", say("no-such-round-yet", round=command.round or 0))
     procedure = find_procedure(state, command.case)
     for player in command.players:
         need_player(state, player)
@@ -71,12 +71,12 @@ def _need_happen(state: State, procedure: Procedure) -> None:
         "face-down": state.setup.dealing.face_down,
     }
     if not kinds[procedure.needs]:
-        raise refuse("not-allowed-here", say("cannot-happen-table-dealt"), procedure.rules)
+        raise refuse("not-allowed-here", say("cannot-happen-here"), procedure.rules)
     if procedure.needs == "player-device" and state.device is None:
-        raise refuse("not-allowed-here", say("no-player-device"), procedure.rules)
+        raise refuse("not-allowed-here", say("no-player-has-device"), procedure.rules)
     insurance = state.rulebook.insurance
     if "neglected-insurance" in procedure.about and insurance is not None and not state.setup.insurance:
-        raise refuse("not-allowed-here", say("no-insurance-offered-here"), insurance.private.rules)
+        raise refuse("not-allowed-here", say("no-insurance-here"), insurance.private.rules)
 
 
 def _need_not_final(
@@ -87,19 +87,19 @@ def _need_not_final(
     if over and not AFTER_PAYMENT.intersection(procedure.about):
         raise refuse(
             "round-is-final",
-            say("round-ended-payment-left"),
+            say("round-is-paid"),
             final.rules,
         )
     asked = asked_facts(procedure)
     if earlier and "noticed" not in asked and not ANY_TIME.intersection(procedure.about):
-        raise refuse("round-is-final", say("round-stands-next-begun", round=command.round or 0), final.rules)
+        raise refuse("round-is-final", say("round-stands", round=command.round or 0), final.rules)
 
 
 def _need_used(state: State, procedure: Procedure, command: commands.Report) -> None:
     """No fact and no detail is taken and then ignored."""
     for name in FACTS:
         if getattr(command, name) is not None and name not in asked_facts(procedure):
-            told = say("not-matter", text=name.replace("_", " "), case=command.case)
+            told = say("fact-does-not-matter", text=name.replace("_", " "), case=command.case)
             raise refuse("input-not-used", told, procedure.rules)
     used = frozenset().union(*(DETAILS[about] for about in procedure.about)) if procedure.about else CARDS
     if "differential" in procedure.about and state.rulebook.limits.differential.scope == "table":
@@ -108,7 +108,7 @@ def _need_used(state: State, procedure: Procedure, command: commands.Report) -> 
         if getattr(command, name) and name not in used:
             raise refuse(
                 "input-not-used",
-                say("says-nothing-about-leave", name=name, case=command.case),
+                say("input-says-nothing", name=name, case=command.case),
                 procedure.rules,
             )
 
@@ -166,18 +166,18 @@ def _came_out(
     if not drawn:
         return (), ()
     if current.phase not in ("dealing", "settled") or (shoe.number != current.shoe):
-        raise refuse("card-not-due", say("cards-come-out-shoe"), procedure.rules)
+        raise refuse("card-not-due", say("cards-come-after-close"), procedure.rules)
     if len(drawn) > cards_to_come(state):
-        raise refuse("shoe-empty", say("not-many-cards-left"))
+        raise refuse("shoe-empty", say("too-few-cards-left"))
     waited = shoe.waiting[: len(drawn)]
     names = []
     for number, name in enumerate(drawn):
         before = waited[number].name if number < len(waited) else None
         if before is not None and name is not None and state.setup.reads_cards and not waited[number].face_up:
-            raise refuse("card-not-seen", say("nobody-seen-card-comes-first"))
+            raise refuse("card-not-seen", say("next-card-unseen-leave-name"))
         if before is not None and name not in (None, before):
-            seen = say("came-out-before-first", card=str(before))
-            raise refuse("card-not-due", seen if waited[number].face_up else say("unseen-came-out-first"))
+            seen = say("waiting-card-is-first", card=str(before))
+            raise refuse("card-not-due", seen if waited[number].face_up else say("unseen-card-is-first"))
         names.append(before or name)
     return tuple(names), waited
 
@@ -210,10 +210,10 @@ def _need_places(current: Round, command: commands.Report) -> None:
     lying, first = len(current.drawn), first_place(current)
     for place in command.shown:
         if not (1 <= place <= lying or first <= place < first + len(command.drawn)):
-            raise refuse("no-such-card", say("no-card-place", place=place))
+            raise refuse("no-such-card", say("no-card-at-place", place=place))
     for place in (*command.cards, *command.names):
         if not 1 <= place <= lying:
-            raise refuse("no-such-card", say("no-recorded-card-place", place=place))
+            raise refuse("no-such-card", say("no-recorded-card", place=place))
 
 
 def _need_names(
@@ -230,7 +230,7 @@ def _need_names(
     waited = shoe.waiting[: len(drawn)]
     for place, name in enumerate(drawn, start=first):
         if name is None and (state.setup.reads_cards or place in shown):
-            raise refuse("card-not-named", say("name-card-place", place=place))
+            raise refuse("card-not-named", say("name-card-at-place", place=place))
         known_before = place - first < len(waited) and waited[place - first].name is not None
         if name is not None and not known_before:
             need_in_shoe(shoe, name, counts)
@@ -238,10 +238,10 @@ def _need_names(
     for place in range(1, len(current.drawn) + 1):
         known, name = current.drawn[place - 1].name, command.names.get(place)
         if known is not None and name is not None:
-            raise refuse("input-not-used", say("card-place-name-record", place=place))
+            raise refuse("input-not-used", say("card-has-name", place=place))
         if known is None and place in shown:
             if name is None:
-                raise refuse("card-not-named", say("say-shows-place-names", place=place))
+                raise refuse("card-not-named", say("say-what-shows", place=place))
             need_in_shoe(shoe, name, counts)
             counts[name.value] = counts.get(name.value, 0) + 1
 
@@ -260,11 +260,11 @@ def dismiss(state: State, command: commands.Dismiss) -> tuple[AnyEvent, ...]:
     ]
     if not found:
         need_dealer(state, command.by)
-        raise refuse("wrong-phase", say("no-such-report-dismiss"))
+        raise refuse("wrong-phase", say("no-such-report"))
     number, pending = found[0]
     need_rank(state, command.by, pending.decides, pending.rules)
     if pending.inputs is not None:
-        raise refuse("wrong-phase", say("ruled-ruled-carried-out"), pending.rules)
+        raise refuse("wrong-phase", say("ruled-already"), pending.rules)
     need_reason(command.reason, pending.rules)
     return (
         events.ReportDismissed(

@@ -29,7 +29,7 @@ def rule(state: State, command: commands.Rule) -> tuple[AnyEvent, ...]:
     pending = current.pending if current else None
     if current is None or pending is None or pending.inputs is not None:
         need_dealer(state, command.by)
-        raise refuse("wrong-phase", say("nothing-waits-ruling"))
+        raise refuse("wrong-phase", say("nothing-to-rule-on"))
     inputs = command.inputs
     made = ruled(state, current, pending, inputs)
     need_rank(state, command.by, made.ruling.decides, made.ruling.rules)
@@ -60,12 +60,12 @@ def _need_override(state: State, made: Ruled, command: commands.Rule) -> None:
     need_rank(state, command.by, decides.value, decides.rules)
     need_reason(inputs.reason, decides.rules)
     if not set(inputs.overrides) <= set(procedure.interpretations):
-        told = say("readings-behind-case", readings=procedure.interpretations or (say("none"),))
+        told = say("readings-of-case", readings=procedure.interpretations or (say("none"),))
         raise refuse("condition-not-met", told, procedure.rules)
     if not inputs.action or (inputs.action,) == made.ruling.remedy:
         raise refuse(
             "condition-not-met",
-            say("reading-set-aside-something"),
+            say("reading-replaced-by-what"),
             decides.rules,
         )
 
@@ -126,12 +126,12 @@ def _release(flow: Flow) -> None:
 def _why_no_choice(state: State, player: str) -> Saying:
     current = state.round
     if current is None or current.pending is None or current.pending.asked is None:
-        return say("no-choice-offered-now")
+        return say("no-choice-offered")
     if choices(state, current).get(player):
         return say("chosen-already", who=player)
     if player in current.accepted:
-        return say("chosen-go-round-accepts", who=player)
-    return say("no-bet-still-open", who=player)
+        return say("chose-to-go-on", who=player)
+    return say("no-open-bet", who=player)
 
 
 def choose(state: State, command: commands.Choose) -> tuple[AnyEvent, ...]:
@@ -144,7 +144,7 @@ def choose(state: State, command: commands.Choose) -> tuple[AnyEvent, ...]:
     returned = mine if command.choice == "return" else []
     if command.wagers:
         if command.choice == "continue" or not pending.singly:
-            raise refuse("no-choice", say("all-undecided-bets-go"), pending.rules)
+            raise refuse("no-choice", say("all-undecided-bets-or-none"), pending.rules)
         named = list(dict.fromkeys(stake_key(player, number, bet) for number, bet in command.wagers))
         if not set(named) <= set(returned):
             raise refuse("no-such-stake", say("no-such-undecided-wager", who=player), pending.rules)

@@ -30,7 +30,7 @@ def settle(state: State, command: commands.Settle) -> tuple[AnyEvent, ...]:
     need_dealer(state, command.by)
     current = need_phase(state, "dealing")
     if not current.all_seen or len(current.drawn) < INITIAL:
-        lying = say("cards-still-lie-face") if current.drawn else say("no-card-drawn-2")
+        lying = say("cards-still-face-down") if current.drawn else say("no-card-was-drawn")
         raise refuse("round-not-complete", lying, state.rulebook.table_of_play.rules)
     deal = state.deal()
     if deal.next is not None:
@@ -44,7 +44,7 @@ def settle(state: State, command: commands.Settle) -> tuple[AnyEvent, ...]:
         raise refuse(
             "decision-needed",
             say(
-                "box-over-maximum-report",
+                "over-maximum-to-report",
                 who=stake.player,
                 cents=stake.cents,
                 bet=stake.bet,

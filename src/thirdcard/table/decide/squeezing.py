@@ -44,7 +44,7 @@ def reveal_first(state: State, command: commands.RevealFirst) -> tuple[AnyEvent,
     chooses = discretion(state.rulebook, "first-hand")
     if chooses is None:
         need_person(state, command.by)
-        raise refuse("not-allowed-here", say("document-not-know"))
+        raise refuse("not-allowed-here", say("document-does-not-know"))
     need_rank(state, command.by, chooses.rank, chooses.rules)
     current = need_phase(state, "dealing", rules=chooses.rules)
     if (
@@ -53,7 +53,7 @@ def reveal_first(state: State, command: commands.RevealFirst) -> tuple[AnyEvent,
         or current.exposed
         or current.first_hand
     ):
-        raise refuse("card-not-due", say("order-chosen-once-when"), chooses.rules)
+        raise refuse("card-not-due", say("order-chosen-once"), chooses.rules)
     return (FirstHandChosen(hand=command.hand, by=command.by, rules=chooses.rules),)
 
 
@@ -64,13 +64,13 @@ def request(state: State, command: commands.RequestSqueeze) -> tuple[AnyEvent, .
     current = need_phase(state, "dealing", rules=rights.rules)
     need_player(state, player)
     if rights.right != "largest-bet" or not state.setup.dealing.face_down:
-        raise refuse("not-allowed-here", say("squeezing-not-asked-table"), rights.rules)
+        raise refuse("not-allowed-here", say("squeezing-not-asked-here"), rights.rules)
     _need_undrawn(state, current, command.cards)
     if in_line(state, current)[:1] != [player]:
         raise refuse("no-right-to-squeeze", say("not-largest-bet", who=player), rights.rules)
     places = tuple(sorted(set(command.cards)))
     if set(places) & set(current.requests.get(player, ())):
-        raise refuse("no-right-to-squeeze", say("asked-cards-already", who=player), rights.rules)
+        raise refuse("no-right-to-squeeze", say("asked-for-cards-already", who=player), rights.rules)
     return (SqueezeRequested(player=player, places=places, by=staff, rules=rights.rules),)
 
 
@@ -78,7 +78,7 @@ def _need_undrawn(state: State, current: Round, places: tuple[int, ...]) -> None
     if not places or not all(len(current.drawn) < place <= LONGEST for place in places):
         raise refuse(
             "no-such-card",
-            say("cards-come-place", drawn=len(current.drawn) + 1, longest=LONGEST),
+            say("cards-to-come-are", drawn=len(current.drawn) + 1, longest=LONGEST),
             state.rulebook.squeeze.rules,
         )
 
@@ -97,17 +97,19 @@ def permit(state: State, command: commands.PermitSqueeze) -> tuple[AnyEvent, ...
         _need_undrawn(state, current, command.cards)
         asked = current.requests.get(command.player, ())
         if not set(command.cards) <= set(asked):
-            raise refuse("no-right-to-squeeze", say("not-asked-cards", who=command.player), rights.rules)
+            raise refuse(
+                "no-right-to-squeeze", say("has-not-asked-for-cards", who=command.player), rights.rules
+            )
         _need_there(current, command.player, rights.rules)
         if command.player not in in_line(state, current):
-            raise refuse("no-right-to-squeeze", say("no-bet-right-rests", who=command.player), rights.rules)
+            raise refuse("no-right-to-squeeze", say("no-bet-for-right", who=command.player), rights.rules)
         rules = rights.rules
     else:
         rules = _permit_by_rank(state, command)
     assert state.round is not None
     permits = [permit_of(state.round, place) for place in command.cards]
     if any(one is not None and one.player == command.player for one in permits):
-        raise refuse("no-right-to-squeeze", say("may-squeeze-cards-already", who=command.player), rules)
+        raise refuse("no-right-to-squeeze", say("may-squeeze-already", who=command.player), rules)
     return (
         SqueezePermitted(
             player=command.player, places=tuple(sorted(set(command.cards))), by=command.by, rules=rules
@@ -128,10 +130,10 @@ def _permit_by_rank(state: State, command: commands.PermitSqueeze) -> tuple[str,
     current = need_phase(state, "dealing", rules=anybody.rules)
     need_player(state, command.player)
     if state.setup.dealing.handles == "dealer":
-        raise refuse("not-allowed-here", say("players-not-handle-cards"), state.setup.dealing.rules)
+        raise refuse("not-allowed-here", say("players-do-not-handle-cards"), state.setup.dealing.rules)
     for place in command.cards or (0,):
         if not 1 <= place <= LONGEST or place in current.exposed or place in current.handed:
-            raise refuse("no-such-card", say("no-card-give-place", place=place), anybody.rules)
+            raise refuse("no-such-card", say("no-card-to-give", place=place), anybody.rules)
     _need_there(current, command.player, anybody.rules)
     if has_rank(state, command.by, anybody.rank):
         return anybody.rules
@@ -151,11 +153,11 @@ def hand_over(state: State, command: commands.HandOver) -> tuple[AnyEvent, ...]:
     need_player(state, command.player)
     for place in command.cards or (0,):
         if not 1 <= place <= len(current.drawn) or place in current.exposed or place in current.handed:
-            raise refuse("no-such-card", say("no-face-down-card-give", place=place), rules)
+            raise refuse("no-such-card", say("no-face-down-card-to-give", place=place), rules)
     rightful = [may_be_handed(state, current, place, command.player) for place in command.cards]
     if command.wrongly:
         if all(rightful):
-            raise refuse("condition-not-met", say("right-cards", who=command.player), rules)
+            raise refuse("condition-not-met", say("has-right-to-cards", who=command.player), rules)
         rules = case_rules(state.rulebook, "wrong-person") or rules
         places = tuple(sorted(set(command.cards)))
         return (CardsHanded(places=places, player=command.player, wrongly=True, rules=rules),)
@@ -163,7 +165,7 @@ def hand_over(state: State, command: commands.HandOver) -> tuple[AnyEvent, ...]:
         place = command.cards[rightful.index(False)]
         raise refuse(
             "no-right-to-squeeze",
-            say("may-not-squeeze-card", who=command.player, place=place),
+            say("may-not-squeeze", who=command.player, place=place),
             rules,
         )
     permits = [one for place in command.cards if (one := permit_of(current, place))]
@@ -180,7 +182,7 @@ def take_cards(state: State, command: commands.TakeCards) -> tuple[AnyEvent, ...
     need_reason(command.reason, rules)
     for place in command.cards or (0,):
         if place not in current.handed:
-            raise refuse("no-such-card", say("nobody-holds-card-place", place=place), rules)
+            raise refuse("no-such-card", say("nobody-holds-card", place=place), rules)
     places = tuple(sorted(set(command.cards)))
     return (CardsRetrieved(places=places, by=command.by, reason=command.reason, rules=rules),)
 
@@ -192,9 +194,9 @@ def refuse_cards(state: State, command: commands.RefuseCards) -> tuple[AnyEvent,
     current = need_phase(state, "dealing", rules=rules)
     need_player(state, player)
     if state.rulebook.squeeze.right == "largest-bet" or state.setup.dealing.handles == "dealer":
-        raise refuse("not-allowed-here", say("nobody-made-handle-cards"), rules)
+        raise refuse("not-allowed-here", say("nobody-handles-cards"), rules)
     if player not in _entitled(state, current, command.hand):
-        raise refuse("no-right-to-squeeze", say("cards-not-refuse", who=player), rules)
+        raise refuse("no-right-to-squeeze", say("not-theirs-to-refuse", who=player), rules)
     return (CardsRefused(hand=command.hand, player=player, by=staff, rules=rules),)
 
 
@@ -224,7 +226,7 @@ def _reversal(state: State, person: str) -> Fact:
     reversal = state.rulebook.squeeze.banker_third_first
     if reversal is None:
         need_person(state, person)
-        raise refuse("not-allowed-here", say("document-not-know"))
+        raise refuse("not-allowed-here", say("document-does-not-know"))
     return reversal
 
 
@@ -236,22 +238,22 @@ def banker_third_first(state: State, command: commands.BankerThirdFirst) -> tupl
     need_player(state, command.player)
     _need_third_due(state, current, command.player, reversal.rules)
     if current.third_request != command.player:
-        raise refuse("no-right-to-squeeze", say("not-asked", who=command.player), reversal.rules)
+        raise refuse("no-right-to-squeeze", say("has-not-asked", who=command.player), reversal.rules)
     return (ThirdCardsReversed(player=command.player, by=command.by, rules=reversal.rules),)
 
 
 def _need_third_due(state: State, current: Round, player: str, rules: Rules) -> None:
     if not state.setup.dealing.face_down:
-        raise refuse("not-allowed-here", say("cards-dealt-face-up"), rules)
+        raise refuse("not-allowed-here", say("dealt-face-up-here"), rules)
     if in_line(state, current)[:1] != [player]:
         raise refuse("no-right-to-squeeze", say("not-largest-bet", who=player), rules)
     due = len(current.drawn) in (INITIAL, INITIAL + 1) and banker_draws_anyway(state, state.deal())
     if banker_third_is_first(state, current):
-        raise refuse("card-not-due", say("banker-third-card-seen-first"), rules)
+        raise refuse("card-not-due", say("banker-third-first-already"), rules)
     if not due:
         raise refuse(
             "card-not-due",
-            say("banker-third-card-comes"),
+            say("banker-third-first-needs-due"),
             rules,
         )
 
@@ -267,7 +269,7 @@ def give_device(state: State, command: commands.GiveDevice) -> tuple[AnyEvent, .
     current = need_phase(state, "betting", "dealing", rules=method.rules)
     need_player(state, command.player)
     if method.device != "player":
-        raise refuse("not-allowed-here", say("dealer-keeps-device-method"), method.rules)
+        raise refuse("not-allowed-here", say("dealer-keeps-device"), method.rules)
     renews = state.device == command.player and not wagers and state.leave != state.rounds
     if current.drawn or (state.device is not None and not renews):
         holder = state.device or "the dealer"
@@ -291,9 +293,9 @@ def take_device(state: State, command: commands.TakeDevice) -> tuple[AnyEvent, .
     need_dealer(state, command.by, rules)
     holder = state.device
     if holder is None:
-        raise refuse("not-allowed-here", say("dealer-device"), rules)
+        raise refuse("not-allowed-here", say("dealer-has-device"), rules)
     gone = state.round is not None and holder in state.round.gone
     playing = state.round is not None and state.round.phase == "dealing"
     if not gone and (not playing or holds_device_by_right(state)):
-        raise refuse("not-allowed-here", say("keeps-device-until-giving", who=holder), rules)
+        raise refuse("not-allowed-here", say("keeps-device", who=holder), rules)
     return (DeviceReturned(player=holder, why="taken", rules=rules),)

@@ -230,7 +230,7 @@ def why_not_affected(  # noqa: PLR0911 - a line for each reason
     mine = {stake.bet for stake in current.stakes.values() if stake.player == player}
     every = standing(state, current)
     if not hands & mine:
-        return say("no-bet-hand-window", who=player, window=window)
+        return say("no-bet-in-window", who=player, window=window)
     if any(purchase.player == player and purchase.window == window for purchase in current.purchases):
         return say("bought-in-window", who=player, window=window)
     if _declined(every, window, player) >= hands & mine:
@@ -240,7 +240,7 @@ def why_not_affected(  # noqa: PLR0911 - a line for each reason
     if walked_away(current, player, INITIAL + window - 1):
         return say("walked-away-by-window", who=player, window=window)
     if window > 1 and why_forgone(state, current, player, window - 1) == "silent":
-        return say("silent-earlier-window-stands", who=player, window=window)
+        return say("silent-in-earlier-window", who=player, window=window)
     return None
 
 

@@ -17,7 +17,7 @@ from thirdcard.web.draw.stage import FeltStage
 from thirdcard.words import words
 from thirdcard.words.bet_names import FELT
 
-Kind: TypeAlias = Literal["main", "wide", "narrow", "tiny", "total", "slim", "part"]
+CellKind: TypeAlias = Literal["main", "wide", "narrow", "tiny", "total", "slim", "part"]
 Tag: TypeAlias = Literal["below", "end", "pill", "alone", "none"]
 
 SPACED, TIGHT, DISPLAY = 0.045, 0.01, 0.1  # between letters, in parts of the size; felt.css says the same
@@ -68,7 +68,7 @@ class FeltCell(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     spots: tuple[Spot, ...]
-    kind: Kind
+    kind: CellKind
     sector: Sector
     texts: tuple[Text, ...]
     slots: tuple[Slot, ...]
@@ -209,7 +209,7 @@ def other_part(spots: tuple[Spot, ...], sector: Sector, stage: FeltStage) -> Fel
 
 def _counted(  # noqa: PLR0913, PLR0917 - one place that knows when there is room for figures
     spots: tuple[Spot, ...],
-    kind: Kind,
+    kind: CellKind,
     sector: Sector,
     texts: tuple[Text, ...],
     slot: Slot,

@@ -8,7 +8,7 @@ from thirdcard.cards import Card
 from thirdcard.money import format_dollars
 from thirdcard.rulebook.model import Side
 from thirdcard.service.api.players import LimitsView, WalletView
-from thirdcard.service.log.store.model import Listed
+from thirdcard.service.log.store.model import ResultList
 from thirdcard.service.queries.finished_rounds import OwnRounds
 from thirdcard.service.queries.own_results import BestWin, OwnResults
 from thirdcard.service.queries.ratings import PlayerSession
@@ -18,7 +18,7 @@ from thirdcard.web import charts
 from thirdcard.web.pages import render
 from thirdcard.words import Language, bet_words, words
 
-LISTS: tuple[Listed, ...] = ("all", "won", "lost", "insured")
+LISTS: tuple[ResultList, ...] = ("all", "won", "lost", "insured")
 SPANS = ("session", "month", "all")
 HOUR = 60  # minutes
 SHOWN_SESSIONS = 10
@@ -55,7 +55,7 @@ def account_page(  # noqa: PLR0913, PLR0917 - all that is on it
     titles: dict[str, str],
     sessions: Sequence[PlayerSession],
     *,
-    which: Listed,
+    which: ResultList,
     lang: Language,
 ) -> str:
     t = words(lang).ui

@@ -73,7 +73,7 @@ class Pair(NamedTuple):
     bars: tuple[str, str]
 
 
-class Asked:
+class OddsForm:
     """What a form asks for. A field that cannot be used has its sentence in `wrong`."""
 
     def __init__(self) -> None:
@@ -92,7 +92,7 @@ def odds_page(slug: str, layout: str, decks: int, seen: str, lang: Language) -> 
 
     What cannot be used is told beside its field, and then there are no figures.
     """
-    asked, books = Asked(), usable()
+    asked, books = OddsForm(), usable()
     book = asked.take("rulebook", lambda: named(slug), books[0])
     names = asked.take("layout", lambda: bets_on(book, layout or None), tuple(book.bets))
     asked.take("decks", lambda: check_decks(book, decks), decks)
@@ -114,7 +114,7 @@ def odds_page(slug: str, layout: str, decks: int, seen: str, lang: Language) -> 
 
 def odds_compare(a: str, b: str, decks: int, lang: Language) -> str:
     """House edges of two rulebooks side by side; what cannot be used is told beside its field."""
-    asked, books = Asked(), usable()
+    asked, books = OddsForm(), usable()
     here = asked.take("a", lambda: named(a), books[0])
     there = asked.take("b", lambda: named(b), books[0])
     asked.take("decks", lambda: {check_decks(book, decks) for book in (here, there)}, {decks})

@@ -13,11 +13,11 @@ from thirdcard.service.log.store.model import (
     Checkpoint,
     Head,
     IndexRow,
-    Listed,
     PostingRow,
     QuarterSum,
     Record,
     Result,
+    ResultList,
     RoundMark,
     RoundPlayed,
     RoundRow,
@@ -295,7 +295,7 @@ class LogStore(LogReading, Changing):
         return [(stream, ROUNDS.made(row)) for stream, *row in rows]
 
     def played(
-        self, player: str, which: Listed, *, before: Place | None = None, limit: int = 100
+        self, player: str, which: ResultList, *, before: Place | None = None, limit: int = 100
     ) -> list[RoundPlayed]:
         """A player's own rounds at all tables, the latest first, as `rounds_of`."""
         return [_played(row) for row in self._ask(RESULT_LIST, (player, which, *(before or END), limit))]

@@ -13,7 +13,7 @@ MANY = 2**63 - 1  # more than there are of anything
 LEASE_SECONDS = 3.0  # a process leads a stream no longer than this without saying so again
 
 
-Listed: TypeAlias = Literal["all", "won", "lost", "insured"]  # the lists of a player's rounds
+ResultList: TypeAlias = Literal["all", "won", "lost", "insured"]  # the lists of a player's rounds
 
 
 class StoreDown(Exception):  # noqa: N818 - a state of affairs

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from thirdcard.service.log.store.model import Listed, ResultRow, RoundPlayer, RoundRow, Tally
+from thirdcard.service.log.store.model import ResultList, ResultRow, RoundPlayer, RoundRow, Tally
 from thirdcard.service.log.store.tables import RESULTS, ROUND_PLAYERS, TALLIES, R, Row, Table
 from thirdcard.strict import decodable
 
@@ -15,26 +15,26 @@ PAUSE, FIRST = 600 * 1_000_000, 60 * 1_000_000  # of play: no longer pause count
 INSURANCE = "-insurance"  # how the names of such bets end
 
 
-class _Line(msgspec.Struct, frozen=True, gc=False):
+class _LineRead(msgspec.Struct, frozen=True, gc=False):
     player: str
     bet: str
     stake: int
     net: int
 
 
-class _Settlement(msgspec.Struct, frozen=True, gc=False):
-    lines: tuple[_Line, ...] = ()
+class _SettlementRead(msgspec.Struct, frozen=True, gc=False):
+    lines: tuple[_LineRead, ...] = ()
 
 
-class _Kept(msgspec.Struct, frozen=True, gc=False):
+class _RoundRead(msgspec.Struct, frozen=True, gc=False):
     """What is read of a round's body."""
 
-    settlement: _Settlement | None = None
-    early: tuple[_Line, ...] = ()
+    settlement: _SettlementRead | None = None
+    early: tuple[_LineRead, ...] = ()
     digest: str = ""
 
 
-_decode = msgspec.json.Decoder(decodable(_Kept)).decode
+_decode = msgspec.json.Decoder(decodable(_RoundRead)).decode
 
 
 class PlayerResult(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -55,7 +55,7 @@ class PlayerResult(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         return sum(net for _, net in self.bets.values())
 
     @property
-    def lists(self) -> Iterator[Listed]:
+    def lists(self) -> Iterator[ResultList]:
         """In which of the player's lists the round is."""
         yield "all"
         if self.net:

@@ -119,6 +119,24 @@ def test_5_3_interpretation_45_a_card_ends_the_window_also_when_another_came_wit
     table.insure("cat", "player", 10_00, box=1)
 
 
+def test_3_14__5_10_the_bankers_card_is_seen_first_only_with_the_cards_as_they_are_put_in_order() -> None:
+    """CBI: by the order that is decided on, the Banker's third card is no longer due whatever the Player's is."""
+    table = Scene(CBI, method="face-down")
+    table.dealt("KC KH 3D 2S")
+    table.expose(1, 2, 3, 4)
+    table.do(commands.RequestBankerThirdFirst(by="ann"))
+    table.do(commands.BankerThirdFirst(by="sue", player="ann"))
+    table.deal("KD")
+    table.report("drawn-together", "6S", cards=(4, 5), shown=(6,), order_known=False)
+    table.rule("sue", "3 2 1")  # the Banker has 6 now, and draws against some third cards alone
+    table.all_go_on()
+    assert (len(table.current.drawn), table.waiting) == (5, ["2S"])
+    table.do(commands.Expose(by="dee", cards=(5,), names=tuple(parse_cards("KD"))))
+    table.settle()
+    assert table.current.settlement is not None
+    assert (table.current.settlement.banker, table.waiting) == (6, ["2S"])
+
+
 @pytest.mark.parametrize(("cards", "asked"), [((), {"ann", "bob", "cat"}), ((2, 4), {"ann", "bob"})])
 def test_5_9_interpretation_46_a_report_says_which_cards_it_touches(
     cards: tuple[int, ...], asked: set[str]

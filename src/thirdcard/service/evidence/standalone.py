@@ -80,11 +80,7 @@ def packed(files: Files) -> bytes:
 def unpacked(data: bytes) -> Files:
     """The files of an archive in their order; ValueError if it was not written in that way."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        files = {
-            zip_info.filename: archive.read(zip_info)
-            for zip_info in archive.infolist()
-            if not zip_info.compress_type
-        }
+        files = {one.filename: archive.read(one) for one in archive.infolist() if not one.compress_type}
     _need(len(data) <= MOST_BYTES and packed(files) == data, "something was changed, added or removed")
     return files
 

@@ -89,7 +89,7 @@ def _due(state: State, current: Round, cards: tuple[DrawnCard, ...]) -> int:
         seen = tuple([card.name for card in cards[:used] if card.face_up and card.name is not None])
         if len(seen) == used:
             due = next_hand(table, seen) is not None
-        elif banker_third_is_first(state, current):
+        elif banker_third_is_first(state, replace(current, drawn=cards[:INITIAL])):
             due = used == INITIAL + 1 and all(card.face_up for card in cards[:INITIAL])
         else:
             named = not state.setup.dealing.face_down and cards[used - 1].name is not None

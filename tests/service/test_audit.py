@@ -18,7 +18,7 @@ from thirdcard.rulebook import digest_of, load, slugs
 from thirdcard.rulebook.model import Side
 from thirdcard.service.audit import AuditReport, anchor_all, audit, audit_store, check_anchor
 from thirdcard.service.keys import subkey
-from thirdcard.service.log import floor_events as own
+from thirdcard.service.log import floor_events as floor
 from thirdcard.service.log.anchor import Anchor, read_anchor
 from thirdcard.service.log.floor_events import SYSTEM
 from thirdcard.service.log.store import open_snapshot, open_store
@@ -552,53 +552,53 @@ def test_another_salt_sealed_in_its_place_is_found(house: Copy, shoe: int) -> No
     assert house.unanchored == [f"the salt of shoe {shoe} as it is kept is not the one promised"]
 
 
-def told_otherwise(event: own.ShoeRevealed) -> own.ShoeRevealed:
+def told_otherwise(event: floor.ShoeRevealed) -> floor.ShoeRevealed:
     cards = event.cards.split()
     return replace(event, cards=" ".join([*cards[:-2], cards[-1], cards[-2]]))
 
 
 def test_a_shoe_revealed_otherwise_is_found(house: Copy) -> None:
-    house.rewrite("tiger", changed(house.log("tiger"), own.ShoeRevealed, told_otherwise))
+    house.rewrite("tiger", changed(house.log("tiger"), floor.ShoeRevealed, told_otherwise))
     (told,) = house.unanchored
     assert "are not those committed to" in told
 
 
 def test_a_shoe_that_was_never_revealed_is_found(house: Copy) -> None:
-    log = [one for one in house.log("tiger") if not isinstance(one[0], own.ShoeRevealed)]
+    log = [one for one in house.log("tiger") if not isinstance(one[0], floor.ShoeRevealed)]
     house.rewrite("tiger", log)
     assert house.unanchored == ["shoe 1 was never revealed"]
 
 
 Lie: TypeAlias = Callable[[Any], Any]
-OTHER = own.Seed(player="Anwar", seed="another")
+OTHER = floor.Seed(player="Anwar", seed="another")
 # What is told of a shoe otherwise than it was, and what the audit says to it.
-SHOE_LIES: dict[str, tuple[type[own.AnyFloorEvent], Lie, int, str]] = {
+SHOE_LIES: dict[str, tuple[type[floor.AnyFloorEvent], Lie, int, str]] = {
     "another promise": (
-        own.ShoePromised, lambda event: replace(event, commitment="0" * 64), 1, "is not the one promised"
+        floor.ShoePromised, lambda event: replace(event, commitment="0" * 64), 1, "is not the one promised"
     ),
     "a promise of another shoe": (
-        own.ShoePromised, lambda event: replace(event, shoe=event.shoe + 1), 1, "while the one before it is in use"
+        floor.ShoePromised, lambda event: replace(event, shoe=event.shoe + 1), 1, "while the one before it is in use"
     ),
     "a promise of another table": (
-        own.ShoePromised, lambda event: replace(event, commitment=promise("insured", event.shoe, bytes(32))), 1,
+        floor.ShoePromised, lambda event: replace(event, commitment=promise("insured", event.shoe, bytes(32))), 1,
         "is not the one promised",
     ),
-    "another seed": (own.SeedAdded, lambda event: replace(event, seed="another"), -1, "not sealed with its promise"),
-    "a seed of two lines": (own.SeedAdded, lambda event: replace(event, seed="a\nb"), -1, "it is no seed"),
-    "a seed for a shoe in use": (own.SeedAdded, lambda event: replace(event, shoe=1), -1, "not yet sealed"),
-    "somebody else's seed": (own.SeedAdded, lambda event: replace(event, player="Mei"), 0, "for nobody else"),
-    "a stranger's seed": (own.SeedAdded, lambda event: replace(event, player="Eve"), 0, "by a seated player"),
-    "other seeds sealed": (own.ShoeSealed, lambda event: replace(event, seeds=(OTHER,)), -1, "and every seed"),
+    "another seed": (floor.SeedAdded, lambda event: replace(event, seed="another"), -1, "not sealed with its promise"),
+    "a seed of two lines": (floor.SeedAdded, lambda event: replace(event, seed="a\nb"), -1, "it is no seed"),
+    "a seed for a shoe in use": (floor.SeedAdded, lambda event: replace(event, shoe=1), -1, "not yet sealed"),
+    "somebody else's seed": (floor.SeedAdded, lambda event: replace(event, player="Mei"), 0, "for nobody else"),
+    "a stranger's seed": (floor.SeedAdded, lambda event: replace(event, player="Eve"), 0, "by a seated player"),
+    "other seeds sealed": (floor.ShoeSealed, lambda event: replace(event, seeds=(OTHER,)), -1, "and every seed"),
     "seeds in another order": (
-        own.ShoeSealed, lambda event: replace(event, seeds=event.seeds[::-1]), -1, "and every seed"
+        floor.ShoeSealed, lambda event: replace(event, seeds=event.seeds[::-1]), -1, "and every seed"
     ),
-    "a seed left out": (own.ShoeSealed, lambda event: replace(event, seeds=event.seeds[1:]), -1, "and every seed"),
-    "decks": (own.ShoeSealed, lambda event: replace(event, decks=event.decks - 1), -1, "not sealed with"),
+    "a seed left out": (floor.ShoeSealed, lambda event: replace(event, seeds=event.seeds[1:]), -1, "and every seed"),
+    "decks": (floor.ShoeSealed, lambda event: replace(event, decks=event.decks - 1), -1, "not sealed with"),
     "another promise sealed": (
-        own.ShoeSealed, lambda event: replace(event, commitment="0" * 64), -1, "not sealed with its promise"
+        floor.ShoeSealed, lambda event: replace(event, commitment="0" * 64), -1, "not sealed with its promise"
     ),
-    "another shoe sealed": (own.ShoeSealed, lambda event: replace(event, shoe=1), -1, "before its first card"),
-    "another salt": (own.ShoeRevealed, lambda event: replace(event, salt="0" * 64), -1, "are not those committed to"),
+    "another shoe sealed": (floor.ShoeSealed, lambda event: replace(event, shoe=1), -1, "before its first card"),
+    "another salt": (floor.ShoeRevealed, lambda event: replace(event, salt="0" * 64), -1, "are not those committed to"),
 }  # fmt: skip
 
 
@@ -614,12 +614,14 @@ def test_whatever_is_told_of_a_shoe_otherwise_than_it_was_is_found(house: Copy, 
 @pytest.mark.parametrize(
     ("kind", "told"),
     [
-        (own.ShoePromised, "before the next shoe was promised"),
-        (own.SeedAdded, "not sealed with its promise"),
-        (own.ShoeSealed, "while the one before it is in use, and once"),
+        (floor.ShoePromised, "before the next shoe was promised"),
+        (floor.SeedAdded, "not sealed with its promise"),
+        (floor.ShoeSealed, "while the one before it is in use, and once"),
     ],
 )
-def test_an_event_of_a_shoe_left_out_is_found(house: Copy, kind: type[own.AnyFloorEvent], told: str) -> None:
+def test_an_event_of_a_shoe_left_out_is_found(
+    house: Copy, kind: type[floor.AnyFloorEvent], told: str
+) -> None:
     log = house.log("tiger")
     last = max(place for place, (event, *_) in enumerate(log[:-40]) if isinstance(event, kind))
     house.rewrite("tiger", log[:last] + log[last + 1 :])
@@ -629,8 +631,8 @@ def test_an_event_of_a_shoe_left_out_is_found(house: Copy, kind: type[own.AnyFlo
 
 def test_a_promise_that_left_no_time_for_seeds_is_found(house: Copy) -> None:
     log = house.log("tiger")
-    places = [place for place, (event, *_) in enumerate(log) if isinstance(event, own.ShoePromised)]
-    seeded = next(place for place, (event, *_) in enumerate(log) if isinstance(event, own.SeedAdded))
+    places = [place for place, (event, *_) in enumerate(log) if isinstance(event, floor.ShoePromised)]
+    seeded = next(place for place, (event, *_) in enumerate(log) if isinstance(event, floor.SeedAdded))
     late = log.pop(places[1])
     house.rewrite("tiger", [*log[: seeded - 1], late, *log[seeded - 1 :]])
     assert house.unanchored == ["a card was dealt before the next shoe was promised"]

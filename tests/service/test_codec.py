@@ -11,7 +11,7 @@ from service.clocks import START
 from service.driving import WALKS, walk
 from thirdcard.errors import BadInput
 from thirdcard.service.log import codec
-from thirdcard.service.log import floor_events as own
+from thirdcard.service.log import floor_events as floor
 from thirdcard.service.log.codec import VERSIONS, broken_link, chained, event_of, record, tag
 from thirdcard.service.log.floor_events import AnyFloorEvent, Logged, Pace
 from thirdcard.service.log.store.model import GENESIS, Record
@@ -19,45 +19,47 @@ from thirdcard.table import events
 from thirdcard.table.events import AnyEvent
 
 HOUSE: tuple[Logged, ...] = (
-    own.TableCreated(title="One", dealer="staff", pace=Pace(), live_odds=False),
-    own.TableClosed(rounds=42, chips=1_000_00),
-    own.TableReopened(rounds=42, chips=1_000_00),
-    own.PaceChanged(pace=Pace(betting=5_000), before=Pace()),
-    own.ShoeCommitted(shoe=1, commitment="ab" * 32),
-    own.ShoePromised(shoe=2, commitment="ab" * 32),
-    own.SeedAdded(shoe=2, player="Wei", seed="發 8888"),
-    own.ShoeSealed(shoe=2, commitment="ab" * 32, decks=8, seeds=(own.Seed(player="Wei", seed="發 8888"),)),
-    own.ShoeRevealed(shoe=1, salt="cd" * 32, cards="9C KD"),
-    own.TimerStarted(timer="betting", key="betting/1", ms=20_000),
-    own.PlayersSeen(players=("Wei", "Mei")),
-    own.PlayerReady(player="Wei", ready=True),
-    own.SupervisorCalled(note="please"),
-    own.SupervisorCame(),
-    own.DealerSignedOn(dealer="Dee"),
-    own.DealerSignedOff(dealer="Dee", by="Pia"),
-    own.DealerRelieved(off="Dee", on="Dan", counted=100_000_00),
-    own.ReliefPlanned(at=START, dealer="Dan"),
-    own.ConfirmedAtDesk(person="Pia", desk="Dee"),
-    own.PayoutTicked(box=3, player="Mei", cents=475_00),
-    own.PayoutNamed(box=3, player="Mei", cents=475_00),
-    own.PayoutUnticked(box=3, player="Mei"),
-    own.PayoutDisputed(box=3, player="Mei", note="says it was Banker"),
-    own.DisputeSettled(box=3, player="Mei"),
-    own.PayoutsDone(round=42),
-    own.SaidInPublic(sentence="moment"),
-    own.LastRoundAnnounced(round=43),
-    own.TableArchived(),
-    own.TableUnarchived(),
-    own.ShiftStarted(name="B"),
-    own.FloatCounted(why="closing", cents=100_000_00, expected=100_500_00),
-    own.FloatFilled(cents=20_000_00),
-    own.FloatCredited(cents=5_000_00),
-    own.CaseTaken(case="drawn-together", number=0),
-    own.CasePassedUp(case="drawn-together", number=0, to="shift-manager", note="please"),
-    own.Checkpointed(sha256="0" * 64),
-    own.Noted(kind="clock-changed", facts={"by_ms": -3, "table": "one"}),
-    own.WalletGranted(account="Wei", why="daily", day=20_000, cents=500_000),
-    own.PlayerKnownAs(player="Wei", name="Tiger"),
+    floor.TableCreated(title="One", dealer="staff", pace=Pace(), live_odds=False),
+    floor.TableClosed(rounds=42, chips=1_000_00),
+    floor.TableReopened(rounds=42, chips=1_000_00),
+    floor.PaceChanged(pace=Pace(betting=5_000), before=Pace()),
+    floor.ShoeCommitted(shoe=1, commitment="ab" * 32),
+    floor.ShoePromised(shoe=2, commitment="ab" * 32),
+    floor.SeedAdded(shoe=2, player="Wei", seed="發 8888"),
+    floor.ShoeSealed(
+        shoe=2, commitment="ab" * 32, decks=8, seeds=(floor.Seed(player="Wei", seed="發 8888"),)
+    ),
+    floor.ShoeRevealed(shoe=1, salt="cd" * 32, cards="9C KD"),
+    floor.TimerStarted(timer="betting", key="betting/1", ms=20_000),
+    floor.PlayersSeen(players=("Wei", "Mei")),
+    floor.PlayerReady(player="Wei", ready=True),
+    floor.SupervisorCalled(note="please"),
+    floor.SupervisorCame(),
+    floor.DealerSignedOn(dealer="Dee"),
+    floor.DealerSignedOff(dealer="Dee", by="Pia"),
+    floor.DealerRelieved(off="Dee", on="Dan", counted=100_000_00),
+    floor.ReliefPlanned(at=START, dealer="Dan"),
+    floor.ConfirmedAtDesk(person="Pia", desk="Dee"),
+    floor.PayoutTicked(box=3, player="Mei", cents=475_00),
+    floor.PayoutNamed(box=3, player="Mei", cents=475_00),
+    floor.PayoutUnticked(box=3, player="Mei"),
+    floor.PayoutDisputed(box=3, player="Mei", note="says it was Banker"),
+    floor.DisputeSettled(box=3, player="Mei"),
+    floor.PayoutsDone(round=42),
+    floor.SaidInPublic(sentence="moment"),
+    floor.LastRoundAnnounced(round=43),
+    floor.TableArchived(),
+    floor.TableUnarchived(),
+    floor.ShiftStarted(name="B"),
+    floor.FloatCounted(why="closing", cents=100_000_00, expected=100_500_00),
+    floor.FloatFilled(cents=20_000_00),
+    floor.FloatCredited(cents=5_000_00),
+    floor.CaseTaken(case="drawn-together", number=0),
+    floor.CasePassedUp(case="drawn-together", number=0, to="shift-manager", note="please"),
+    floor.Checkpointed(sha256="0" * 64),
+    floor.Noted(kind="clock-changed", facts={"by_ms": -3, "table": "one"}),
+    floor.WalletGranted(account="Wei", why="daily", day=20_000, cents=500_000),
+    floor.PlayerKnownAs(player="Wei", name="Tiger"),
 )
 
 
@@ -184,7 +186,7 @@ def test_columns_cannot_run_into_each_other() -> None:
 
 def test_an_event_of_an_old_form_is_read_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     old = msgspec.structs.replace(
-        stored(own.TableClosed()),
+        stored(floor.TableClosed()),
         name="pace-changed",
         schema=1,
         body=b'{"event":"pace-changed","bets":5,"unit":"s"}',
@@ -199,10 +201,10 @@ def test_an_event_of_an_old_form_is_read_for_ever(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setitem(codec.VERSIONS, "pace-changed", 3)
     monkeypatch.setitem(codec.UPCASTS, ("pace-changed", 1), in_ms)
     monkeypatch.setitem(codec.UPCASTS, ("pace-changed", 2), as_pace)
-    assert event_of(old) == own.PaceChanged(pace=Pace(betting=5_000))
+    assert event_of(old) == floor.PaceChanged(pace=Pace(betting=5_000))
     second = msgspec.structs.replace(old, schema=2, body=b'{"event":"pace-changed","betting_ms":6000}')
-    assert event_of(second) == own.PaceChanged(pace=Pace(betting=6_000))
-    assert stored(own.PaceChanged(pace=Pace())).schema == 3, "and what is new is written in the new form"
+    assert event_of(second) == floor.PaceChanged(pace=Pace(betting=6_000))
+    assert stored(floor.PaceChanged(pace=Pace())).schema == 3, "and what is new is written in the new form"
 
 
 def test_an_event_of_the_table_in_an_old_form_is_read_with_its_cards(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ from service.clocks import START, FakeClock
 from service.driving import WALKS, walk
 from service.houses import MEI, WEI, bet, betting, did, hall_on, new_table, seated, timed
 from thirdcard.roads import Roads
-from thirdcard.service.log import floor_events as own
+from thirdcard.service.log import floor_events as floor
 from thirdcard.service.log.codec import event_of, record
 from thirdcard.service.log.floor_events import Pace
 from thirdcard.service.log.store.model import Record
@@ -34,7 +34,7 @@ Fields = dict[str, Any]
 
 def records_of(name: str) -> list[Record]:
     """A walk's log as it would be stored."""
-    created = own.TableCreated(title="One", dealer="automatic", pace=Pace(), live_odds=True)
+    created = floor.TableCreated(title="One", dealer="automatic", pace=Pace(), live_odds=True)
     records: list[Record] = []
     live = Live(id="one")
     several: list[Any] = [created, *walk(name).log[:MANY]]

@@ -24,7 +24,7 @@ from thirdcard.cards import Card, format_cards
 from thirdcard.errors import BadInput
 from thirdcard.service.audit import audit_store
 from thirdcard.service.keys import subkey
-from thirdcard.service.log import floor_events as own
+from thirdcard.service.log import floor_events as floor
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import SYSTEM, Logged, Seed
 from thirdcard.service.log.store.model import SealedShoe
@@ -74,8 +74,8 @@ async def test_the_next_shoe_follows_from_the_seeds_in_the_order_added() -> None
         seeds = (Seed(player="Mei", seed="發 8888"), Seed(player="Wei", seed="eight is lucky"))
         assert one(hall).coming == msgspec.structs.replace(promised, seeds=seeds)
         await go(hall, in_use(hall, 3), seconds=30)
-    told = {one.shoe: one for one in events(store) if isinstance(one, own.ShoeSealed)}
-    opened = {one.shoe: one for one in events(store) if isinstance(one, own.ShoeRevealed)}
+    told = {one.shoe: one for one in events(store) if isinstance(one, floor.ShoeSealed)}
+    opened = {one.shoe: one for one in events(store) if isinstance(one, floor.ShoeRevealed)}
     assert [told[number].seeds for number in (1, 2, 3)] == [(), seeds, ()]
     assert told[2].commitment == promised.commitment
     assert is_kept("one", told[2], opened[2].salt, opened[2].cards)
@@ -170,7 +170,7 @@ async def test_a_shoe_takes_so_many_seeds_and_no_more() -> None:
 async def test_the_shoe_of_an_earlier_release_is_dealt_to_its_end_and_the_next_takes_seeds() -> None:
     store = MemoryStore()
     salt, order = new_salt(), tuple(Card) * 8
-    committed = own.ShoeCommitted(
+    committed = floor.ShoeCommitted(
         shoe=1, commitment=hashlib.sha256(salt + format_cards(order).encode()).hexdigest()
     )
 

@@ -8,7 +8,7 @@ from service.houses import timed
 from service.playing import House
 from service.test_codec import HOUSE, KINDS, filled, stored
 from thirdcard.cards import parse_cards
-from thirdcard.service.log import floor_events as own
+from thirdcard.service.log import floor_events as floor
 from thirdcard.service.log.codec import EVERYDAY, SIGNIFICANT, event_of, tag
 from thirdcard.service.log.floor_events import Logged, Pace
 from thirdcard.service.log.floor_words import WITHOUT_CARDS, what_happened
@@ -49,7 +49,7 @@ def of(kind: type) -> Logged:
 def test_every_kind_says_something(language: str) -> None:
     """In full, and while its round has cards that nobody may read."""
     said = words(language)
-    kinds = {*SIGNIFICANT, events.RoundSettled, own.Noted}
+    kinds = {*SIGNIFICANT, events.RoundSettled, floor.Noted}
     assert kinds <= set(KINDS)
     for kind in kinds:
         for covered in (False, True):
@@ -63,9 +63,9 @@ def test_every_note_of_the_journal_has_a_sentence_and_one_that_has_none_tells_it
     said = words(language)
     for kind in said.sections["journal"]:
         assert kind not in EVERYDAY
-        blank = own.Noted(kind=kind, facts={})
+        blank = floor.Noted(kind=kind, facts={})
         assert what_happened(said, blank) == kind.replace("-", " "), "facts of another release"
-    other = own.Noted(kind="something-new", facts={"table": "one", "sha256": "ab"})
+    other = floor.Noted(kind="something-new", facts={"table": "one", "sha256": "ab"})
     assert what_happened(said, other) == "table one"
 
 
@@ -107,7 +107,7 @@ def test_a_second_change_before_the_round_begins_is_told_from_the_first() -> Non
 
 
 def test_pace_and_rank_say_what_they_were() -> None:
-    pace = own.PaceChanged(pace=Pace(betting=5_000), before=Pace())
+    pace = floor.PaceChanged(pace=Pace(betting=5_000), before=Pace())
     assert what_happened(ENGLISH, pace) == "The pace is changed. Betting, s: 20 → 5"
     rank = events.StaffAssigned(by="sam", person="dee", rank="pit-manager", before="dealer")
     assert what_happened(ENGLISH, rank) == "sam makes dee pit manager, who was dealer"

@@ -241,7 +241,7 @@ def layouts(book: Rulebook) -> Iterator[Table]:
 
 
 def pay_table(book: Rulebook) -> Iterator[Table]:
-    own = words(ENGLISH)
+    lexicon = words(ENGLISH)
     rows = table("Bet", "When", "Pays", "Paragraphs", title="Pay table", whole=("Pays",))
     for bet in book.bets.values():
         lines = [(tier.when, tier.odds.text, tier.rules) for tier in bet.pays]
@@ -249,13 +249,13 @@ def pay_table(book: Rulebook) -> Iterator[Table]:
         for number, (when, pays, rules) in enumerate(lines):
             rows.add_row(
                 "" if number else plain(bet.name),
-                plain(condition(when, own)),
+                plain(condition(when, lexicon)),
                 pays,
                 cited(dict.fromkeys(bet.rules + rules)),
             )
     if book.commission:
         others = "".join(
-            f", or {_percent(other.rate)} if {condition(other.when, own)}"
+            f", or {_percent(other.rate)} if {condition(other.when, lexicon)}"
             for other in book.commission.except_when
         )
         rows.caption = (

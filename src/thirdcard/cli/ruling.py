@@ -133,15 +133,15 @@ def _ask(book: Rulebook, answer: RulingAnswer) -> RulingAnswer:
 
 
 def _show(book: Rulebook, answer: RulingAnswer) -> None:
-    out, own = console(), words(ENGLISH)
-    titles = ranks(book, own)
+    out, lexicon = console(), words(ENGLISH)
+    titles = ranks(book, lexicon)
     out.print(f"[bold]{plain(answer.title)}[/]")
     for one in answer.rulings:
-        told = facts(one.when, own)
+        told = facts(one.when, lexicon)
         out.print(f"\n{plain(told[:1].upper() + told[1:])}:" if told and len(answer.rulings) > 1 else "")
         for name in one.remedy:
-            out.print(f"  {plain(remedy(name, own))}")
-        may = own.choice(titles[rank] for rank in ranks_that_may(book, one.decides))
+            out.print(f"  {plain(remedy(name, lexicon))}")
+        may = lexicon.choice(titles[rank] for rank in ranks_that_may(book, one.decides))
         out.print(f"  Decided by {plain(may)}.  {cited(one.rules)}")
     for kind, what in answer.bets.items():
         out.print(f"  {plain(f'{kind[:1].upper()}{kind[1:]}: {what}')}.")

@@ -123,15 +123,15 @@ def _print_items(made: list[Item], of: SchoolSet, book: Rulebook, *, questions: 
 
 
 def _tell_items(made: list[Item], book: Rulebook, lang: str, *, questions: bool) -> None:
-    out, own = console(), words(lang)
+    out, lexicon = console(), words(lang)
     for item in made:
-        _show(out, item, book, own, points=True)
+        _show(out, item, book, lexicon, points=True)
         for part in item.parts:
-            _show_part(out, part, book, own)
+            _show_part(out, part, book, lexicon)
             if not questions:
-                out.print(f"  = {plain(answer_told(part, own, book))}")
+                out.print(f"  = {plain(answer_told(part, lexicon, book))}")
         if not questions:
-            _explain(out, item, book, own)
+            _explain(out, item, book, lexicon)
 
 
 @app.command("mine", no_args_is_help=True)
@@ -204,7 +204,7 @@ def drill(  # noqa: PLR0913, PLR0917 - what a drill is made of
 
     thirdcard school drill third-card --rulebook mbs-tiger-v2 --level 4
     """
-    book, own = _book(rulebook), words(lang)
+    book, lexicon = _book(rulebook), words(lang)
     chosen = token_hex(4) if seed is None else seed
     make(kind, book, chosen, 0, layout=layout, decks=decks, level=level)  # what cannot be asked is told first
     keyboard = Keyboard() if sys.stdin.isatty() and not json_output else None
@@ -215,9 +215,9 @@ def drill(  # noqa: PLR0913, PLR0917 - what a drill is made of
     for number, item in enumerate(islice(asked, count)):
         if out is not None:
             name = f"kind-{item.kind}"
-            out.print(f"[bold]{number + 1}/{count}[/]  {plain(own.say('school', name))}")
+            out.print(f"[bold]{number + 1}/{count}[/]  {plain(lexicon.say('school', name))}")
         try:
-            marked = _ask(out, item, book, own, keyboard, clock=keyboard is not None and not no_clock)
+            marked = _ask(out, item, book, lexicon, keyboard, clock=keyboard is not None and not no_clock)
         except (EOFError, KeyboardInterrupt) as error:
             ended = isinstance(error, KeyboardInterrupt)
             break
@@ -225,7 +225,7 @@ def drill(  # noqa: PLR0913, PLR0917 - what a drill is made of
     if json_output:
         print_answer("school.drill", book, _result(kind, chosen, level, done))
     elif out is not None:
-        _summary(out, own, chosen, done)
+        _summary(out, lexicon, chosen, done)
     if ended:
         raise typer.Exit(ENDED)
 
@@ -237,31 +237,31 @@ def _ask(  # noqa: PLR0913 - an item, and how it is asked
     out: Console | None,
     item: Item,
     book: Rulebook,
-    own: Words,
+    lexicon: Words,
     keyboard: "Keyboard | None",
     *,
     clock: bool,
 ) -> tuple[ItemMark, float | None]:
     if out is not None:
-        _show(out, item, book, own, points=item.level < POINTS_HIDDEN)
+        _show(out, item, book, lexicon, points=item.level < POINTS_HIDDEN)
     began = time.monotonic()
     answers: dict[str, Given] = {}
     for part in item.parts:
         if out is not None:
-            _show_part(out, part, book, own)
+            _show_part(out, part, book, lexicon)
         answers[part.name] = _read(out, part, keyboard)
     seconds = round(time.monotonic() - began, 1) if clock else None
     marked = mark(item, answers, seconds=seconds)
     if out is not None:
         late = seconds is not None and seconds > seconds_for(item)
         key = "told-slow" if marked.right and late else "told-right" if marked.right else "told-wrong"
-        out.print(f"[bold]{plain(own.say('school', key))}[/] {marked.points}/100")
+        out.print(f"[bold]{plain(lexicon.say('school', key))}[/] {marked.points}/100")
         for part in item.parts:
             if not marked.parts[part.name]:
-                out.print(f"  = {plain(answer_told(part, own, book))}")
+                out.print(f"  = {plain(answer_told(part, lexicon, book))}")
         if not marked.right:
-            _tell_mixed_up(out, item, book, own, answers)
-            _explain(out, item, book, own)
+            _tell_mixed_up(out, item, book, lexicon, answers)
+            _explain(out, item, book, lexicon)
         out.print("")
     return marked, seconds
 
@@ -315,14 +315,14 @@ def _understood(part: ItemPart, typed: str, signs: dict[str, str]) -> Given:
 # ---- telling -----------------------------------------------------------------------------------------------
 
 
-def _show(out: Console, item: Item, book: Rulebook, own: Words, *, points: bool) -> None:
-    for line in facts_told(item.facts, own, book, points=points):
+def _show(out: Console, item: Item, book: Rulebook, lexicon: Words, *, points: bool) -> None:
+    for line in facts_told(item.facts, lexicon, book, points=points):
         out.print(f"  {plain(line)}")
 
 
-def _show_part(out: Console, part: ItemPart, book: Rulebook, own: Words) -> None:
-    out.print(f"[bold]{plain(say(part.asks, own, book))}[/]")
-    told = {choice.key: say(choice.says, own, book) for choice in part.choices}
+def _show_part(out: Console, part: ItemPart, book: Rulebook, lexicon: Words) -> None:
+    out.print(f"[bold]{plain(say(part.asks, lexicon, book))}[/]")
+    told = {choice.key: say(choice.says, lexicon, book) for choice in part.choices}
     short = sum(map(len, told.values())) + 5 * len(told) < out.width
     signs = [
         f"{sign} {told[key]}" if sign != told[key] else sign for sign, key in _signs(part).items() if told
@@ -332,17 +332,19 @@ def _show_part(out: Console, part: ItemPart, book: Rulebook, own: Words) -> None
             out.print(f"  {plain(line)}")
 
 
-def _tell_mixed_up(out: Console, item: Item, book: Rulebook, own: Words, answers: dict[str, Given]) -> None:
+def _tell_mixed_up(
+    out: Console, item: Item, book: Rulebook, lexicon: Words, answers: dict[str, Given]
+) -> None:
     found = mixed_up(item, book, answers)
     if found is not None:
-        told = own.say("school", "mixed-up", says=say(found.says, own, book))
+        told = lexicon.say("school", "mixed-up", says=say(found.says, lexicon, book))
         out.print(f"  {plain(told)} {cited(found.paragraphs)}")
 
 
-def _explain(out: Console, item: Item, book: Rulebook, own: Words) -> None:
+def _explain(out: Console, item: Item, book: Rulebook, lexicon: Words) -> None:
     for step in item.reason:
-        out.print(f"  {plain(say(step.says, own, book))} {cited(step.paragraphs)}")
-    out.print(f"  {plain(say(item.cost.says, own, book))}")
+        out.print(f"  {plain(say(step.says, lexicon, book))} {cited(step.paragraphs)}")
+    out.print(f"  {plain(say(item.cost.says, lexicon, book))}")
     out.print("")
 
 
@@ -382,16 +384,20 @@ def _result(kind: str, seed: str, level: int, done: list[tuple[Item, ItemMark, f
     )
 
 
-def _summary(out: Console, own: Words, seed: str, done: list[tuple[Item, ItemMark, float | None]]) -> None:
+def _summary(
+    out: Console, lexicon: Words, seed: str, done: list[tuple[Item, ItemMark, float | None]]
+) -> None:
     right = sum(marked.right for _, marked, _ in done)
     points = sum(marked.points for _, marked, _ in done) // max(len(done), 1)
-    out.print(plain(own.say("school", "told-result", right=right, count=len(done), points=points, seed=seed)))
+    out.print(
+        plain(lexicon.say("school", "told-result", right=right, count=len(done), points=points, seed=seed))
+    )
     times = [seconds for _, _, seconds in done if seconds is not None]
     if times:
-        out.print(plain(own.say("school", "told-seconds", seconds=f"{sum(times) / len(times):.1f}")))
+        out.print(plain(lexicon.say("school", "told-seconds", seconds=f"{sum(times) / len(times):.1f}")))
     weak = dict.fromkeys(item.skill for item, marked, _ in done if not marked.right)
     if weak:
-        out.print(plain(own.say("school", "told-weak", skills=", ".join(weak))))
+        out.print(plain(lexicon.say("school", "told-weak", skills=", ".join(weak))))
 
 
 # --- the keyboard -----------------------------------------------------------------------------------------

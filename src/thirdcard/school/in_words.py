@@ -35,20 +35,20 @@ SECTION = "school"
 TIMES = "\N{MULTIPLICATION SIGN}"
 
 
-def say(says: Phrase, own: Words, book: Rulebook) -> str:
+def say(says: Phrase, lexicon: Words, book: Rulebook) -> str:
     """The phrase in that language; `book` is the rulebook that the item is about."""
-    told = {name: _told(name, value, says, own, book) for name, value in says.blanks.items()}
-    return own.say(SECTION, says.key, **told)
+    told = {name: _told(name, value, says, lexicon, book) for name, value in says.blanks.items()}
+    return lexicon.say(SECTION, says.key, **told)
 
 
-def _told(name: str, value: str | int, says: Phrase, own: Words, book: Rulebook) -> str:
+def _told(name: str, value: str | int, says: Phrase, lexicon: Words, book: Rulebook) -> str:
     if name == "title":
         titles = {procedure.case: procedure.title for procedure in book.procedures}
         case = str(says.blanks.get("case", ""))
-        return own.own("cases", case, titles.get(case, str(value)))
+        return lexicon.name_of("cases", case, titles.get(case, str(value)))
     teller = _TELLERS.get(name)
     if teller is not None:
-        return teller(str(value), own, book)
+        return teller(str(value), lexicon, book)
     if name.endswith("cents"):
         return format_dollars(int(value))
     if name.endswith("net"):
@@ -56,31 +56,31 @@ def _told(name: str, value: str | int, says: Phrase, own: Words, book: Rulebook)
     return str(value)
 
 
-def _cards(value: str, own: Words, _: Rulebook) -> str:
-    return own.ui["list_join"].join(card_name(card, own.code) for card in parse_cards(value))
+def _cards(value: str, lexicon: Words, _: Rulebook) -> str:
+    return lexicon.ui["list_join"].join(card_name(card, lexicon.code) for card in parse_cards(value))
 
 
-def _remedies(value: str, own: Words, _: Rulebook) -> str:
-    between = "" if own.ui["list_join"] == "、" else " "
-    return between.join(remedy(name, own) for name in value.split())
+def _remedies(value: str, lexicon: Words, _: Rulebook) -> str:
+    between = "" if lexicon.ui["list_join"] == "、" else " "
+    return between.join(remedy(name, lexicon) for name in value.split())
 
 
-def _facts(value: str, own: Words, _: Rulebook) -> str:
+def _facts(value: str, lexicon: Words, _: Rulebook) -> str:
     given = (one.partition("=") for one in value.split())
-    return own.ui["fact_join"].join(own.ui[key(f"fact_{name}_{is_so}")] for name, _, is_so in given)
+    return lexicon.ui["fact_join"].join(lexicon.ui[key(f"fact_{name}_{is_so}")] for name, _, is_so in given)
 
 
-def _chips(value: str, own: Words, _: Rulebook) -> str:
+def _chips(value: str, lexicon: Words, _: Rulebook) -> str:
     """Piles of chips, the value and how many."""
     piles = (one.partition("x") for one in value.split())
-    return own.ui["list_join"].join(
+    return lexicon.ui["list_join"].join(
         f"{format_dollars(int(worth))} {TIMES}{count}" for worth, _, count in piles
     )
 
 
-def _method(value: str, own: Words, book: Rulebook) -> str:
+def _method(value: str, lexicon: Words, book: Rulebook) -> str:
     titles = {method.name: method.title for method in book.dealing}
-    title = own.own("methods", value, titles.get(value, value))
+    title = lexicon.name_of("methods", value, titles.get(value, value))
     return title if value in title else f"{value} ({title})"
 
 
@@ -93,46 +93,48 @@ def _title(slug: str) -> str:
     return f"{document.operator} {document.title}, v{document.version}".strip()
 
 
-def _book(value: str, own: Words, book: Rulebook) -> str:
+def _book(value: str, lexicon: Words, book: Rulebook) -> str:
     if value == book.slug:
         document = book.document
-        return own.own("books", value, f"{document.operator} {document.title}, v{document.version}".strip())
-    return own.own("books", value, _title(value))
+        return lexicon.name_of(
+            "books", value, f"{document.operator} {document.title}, v{document.version}".strip()
+        )
+    return lexicon.name_of("books", value, _title(value))
 
 
 _TELLERS: dict[str, Callable[[str, Words, Rulebook], str]] = {
-    "hand": lambda value, own, _: own.say("hands", value),
-    "outcome": lambda value, own, _: own.say("outcomes", value),
-    "bet": lambda value, own, book: bet_name(value, own.code, book),
+    "hand": lambda value, lexicon, _: lexicon.say("hands", value),
+    "outcome": lambda value, lexicon, _: lexicon.say("outcomes", value),
+    "bet": lambda value, lexicon, book: bet_name(value, lexicon.code, book),
     "card": _cards,
     "cards": _cards,
-    "odds": lambda value, own, _: pays(Odds(value), own) if value else "",
-    "rank": lambda value, own, book: ranks(book, own).get(value, value),
+    "odds": lambda value, lexicon, _: pays(Odds(value), lexicon) if value else "",
+    "rank": lambda value, lexicon, book: ranks(book, lexicon).get(value, value),
     "remedies": _remedies,
     "facts": _facts,
     "chips": _chips,
     "method": _method,
     "book": _book,
-    "numbers": lambda value, own, _: numbers(map(int, value.split()), own),
-    "paragraphs": lambda value, own, _: own.ui["list_join"].join(value.split()),
+    "numbers": lambda value, lexicon, _: numbers(map(int, value.split()), lexicon),
+    "paragraphs": lambda value, lexicon, _: lexicon.ui["list_join"].join(value.split()),
 }
 
 
-def answer_told(part: ItemPart, own: Words, book: Rulebook) -> str:
+def answer_told(part: ItemPart, lexicon: Words, book: Rulebook) -> str:
     """The right answer to a part."""
     if isinstance(part.answer, int):
         return format_dollars(part.answer)
     keys = part.answer if isinstance(part.answer, tuple) else (part.answer,)
-    told = [say(choice.says, own, book) for choice in part.choices if choice.key in keys]
-    return own.together(told) if told else own.say(SECTION, "told-none")
+    told = [say(choice.says, lexicon, book) for choice in part.choices if choice.key in keys]
+    return lexicon.together(told) if told else lexicon.say(SECTION, "told-none")
 
 
 # --- what is on the table, line by line -------------------------------------------------------------------
 
 
-def facts_told(facts: ItemFacts, own: Words, book: Rulebook, *, points: bool = True) -> list[str]:
+def facts_told(facts: ItemFacts, lexicon: Words, book: Rulebook, *, points: bool = True) -> list[str]:
     """What a learner is shown, in sentences: for terminals, and for those who hear a page."""
-    return [say(says, own, book) for says in _fact_phrases(facts, points=points)]
+    return [say(says, lexicon, book) for says in _fact_phrases(facts, points=points)]
 
 
 def _fact_phrases(facts: ItemFacts, *, points: bool) -> Iterator[Phrase]:
@@ -154,9 +156,9 @@ def _fact_phrases(facts: ItemFacts, *, points: bool) -> Iterator[Phrase]:
         yield step.says
 
 
-def call_told(facts: ItemFacts, own: Words, book: Rulebook) -> str:
+def call_told(facts: ItemFacts, lexicon: Words, book: Rulebook) -> str:
     """The result as it was called before a box is paid; nothing of other items."""
-    return say(_call(facts), own, book) if isinstance(facts, PayFacts) else ""
+    return say(_call(facts), lexicon, book) if isinstance(facts, PayFacts) else ""
 
 
 def _call(facts: PayFacts) -> Phrase:

@@ -27,20 +27,20 @@ AMOUNTS = ("differential", "chip_unit")  # settings in cents
 
 def transcript(log: Iterable[AnyEvent], language: Language = ENGLISH) -> Iterator[str]:
     """The log told line by line; rounds are set off by an empty line."""
-    own, rest = words(language), iter(log)
+    lexicon, rest = words(language), iter(log)
     opened = next(rest)
     state = replay([opened])
     assert isinstance(opened, events.TableOpened)
-    yield from (line.told(own) for line in _table(opened))
+    yield from (line.told(lexicon) for line in _table(opened))
     for event in rest:
         if isinstance(event, events.BetsOpened):
             yield ""
         state = evolve(state, event)
         rules = event.rules
         for line in lines_of(state, event):
-            yield (msgspec.structs.replace(line, rules=rules) if rules else line).told(own)
+            yield (msgspec.structs.replace(line, rules=rules) if rules else line).told(lexicon)
             rules = ()  # once, on the first line
-        yield from (line.told(own) for line in _debts(event))
+        yield from (line.told(lexicon) for line in _debts(event))
 
 
 def lines_of(state: State, event: AnyEvent) -> Lines:

@@ -134,14 +134,14 @@ MASKABLE = 512  # pixels; the others are named by theirs
 
 def manifest(language: Language) -> bytes:
     """What a browser needs to install the pages as an app, in a language; addresses are relative to it."""
-    own = words(language)
+    lexicon = words(language)
     sizes = [(name, purpose, int(name) if name.isdecimal() else MASKABLE) for name, purpose in ICONS]
     made = {
         "id": "/",
         "name": "thirdcard",
         "short_name": "thirdcard",
-        "description": own.ui["app_description"],
-        "lang": own.heading.html,
+        "description": lexicon.ui["app_description"],
+        "lang": lexicon.heading.html,
         "start_url": "/",
         "scope": "/",
         "display": "standalone",
@@ -158,12 +158,12 @@ def manifest(language: Language) -> bytes:
 
 def words_json(language: Language, page: str) -> bytes:
     """What the scripts of a kind of page say in a language."""
-    own = words(language)
+    lexicon = words(language)
     made = {
         "code": language,
-        "ui": {key: own.ui[key] for section in PAGES[page] for key in own.pages[section]},
+        "ui": {key: lexicon.ui[key] for section in PAGES[page] for key in lexicon.pages[section]},
         "facts": facts(),
         "felt": {name: bet_words(name) for name in bet_names()},
-        "beside": own.beside.heading.html,
+        "beside": lexicon.beside.heading.html,
     }
-    return msgspec.json.encode(made | {name: own.sections.get(name, {}) for name in NAMED})
+    return msgspec.json.encode(made | {name: lexicon.sections.get(name, {}) for name in NAMED})

@@ -5,6 +5,7 @@ in an irregular (blue) mark. Every picture has a title and a description that sa
 Colours are attributes, so a picture is whole by itself and a page's style sheet may still overrule them.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from html import escape
@@ -49,8 +50,8 @@ def bead_plate_svg(
     beads: Sequence[Bead], *, columns: int | None = None, cell: int = BIG, lang: Language = ENGLISH
 ) -> str:
     """The bead plate, all of it or its newest columns."""
-    own = words(lang)
-    told = own.ui["list_join"].join(_told_bead(bead, own) for bead in beads)
+    lexicon = words(lang)
+    told = lexicon.ui["list_join"].join(_told_bead(bead, lexicon) for bead in beads)
     drawn = [
         (
             bead.column,
@@ -60,34 +61,34 @@ def bead_plate_svg(
         )
         for bead in beads
     ]
-    return _sheet("bead_plate", told, drawn, columns, cell, own)
+    return _sheet("bead_plate", told, drawn, columns, cell, lexicon)
 
 
 def big_road_svg(
     cells: Sequence[Cell], *, columns: int | None = None, cell: int = BIG, lang: Language = ENGLISH
 ) -> str:
     """The big road, all of it or its newest columns."""
-    own = words(lang)
+    lexicon = words(lang)
     drawn = [
         (won.column, won.row, won.winner, _ring(won.winner, won.ties, won is cells[-1])) for won in cells
     ]
-    return _sheet("big_road", _told_streaks(cells, own), drawn, columns, cell, own)
+    return _sheet("big_road", _told_streaks(cells, lexicon), drawn, columns, cell, lexicon)
 
 
 def derived_svg(
     marks: str, kind: Derived, *, columns: int | None = None, cell: int = SMALL, lang: Language = ENGLISH
 ) -> str:
     """One derived road from its marks, all of it or its newest columns."""
-    own = words(lang)
-    told = own.say("roads", "marks", marks=marks) if marks else ""
+    lexicon = words(lang)
+    told = lexicon.say("roads", "marks", marks=marks) if marks else ""
     drawn = [(mark.column, mark.row, mark.colour, mark_shape(mark.colour, kind)) for mark in lay(marks)]
-    return _sheet(kind, told, drawn, columns, cell, own)
+    return _sheet(kind, told, drawn, columns, cell, lexicon)
 
 
 def ask_svg(ask: Ask, *, cell: int = SMALL, lang: Language = ENGLISH) -> str:
     """Two rows, Player and Banker: the marks that a win would add next."""
-    own = words(lang)
-    told = own.say("roads", "asked", player=ask.player, banker=ask.banker)
+    lexicon = words(lang)
+    told = lexicon.say("roads", "asked", player=ask.player, banker=ask.banker)
     rows = []
     for row, (winner, marks) in enumerate((("player", ask.player), ("banker", ask.banker))):
         shapes = [
@@ -98,12 +99,12 @@ def ask_svg(ask: Ask, *, cell: int = SMALL, lang: Language = ENGLISH) -> str:
             middle = f"translate({72 + place * 32} 28) scale(1.25)"
             shapes.append(element("g", mark_shape(mark, kind), class_=f"ask {mark}", transform=middle))
         rows.append(element("g", *shapes, transform=f"translate(0 {row * 64})"))
-    return _svg(own.say("roads", "ask"), told, rows, (8 * UNIT, ROWS * UNIT), cell / UNIT)
+    return _svg(lexicon.say("roads", "ask"), told, rows, (8 * UNIT, ROWS * UNIT), cell / UNIT)
 
 
 def board_svg(roads: Roads, lang: Language = ENGLISH) -> str:
     """All five roads and the ask marks on one sheet of paper, a picture file by itself."""
-    own = words(lang)
+    lexicon = words(lang)
     top, lower, gap = 72, 72 + ROWS * BIG + 52, BIG
     # Big squares are two small ones wide and the ask boxes four, so both rows end at the same edge when
     # three derived roads of 2 x `half` columns stand under 3 x `half` + 6 columns of the two upper ones.
@@ -113,22 +114,22 @@ def board_svg(roads: Roads, lang: Language = ENGLISH) -> str:
     half = max(9, ceil((longest + 1) / 2), ceil((bead + big - 6) / 3))
     derived, big = 2 * half, 3 * half + 6 - bead
 
-    parts = [_counts(roads.bead_plate, gap, own)]
+    parts = [_counts(roads.bead_plate, gap, lexicon)]
     place = gap
     bead_plate = bead_plate_svg(roads.bead_plate, columns=bead, lang=lang)
-    parts.append(_titled("bead_plate", place, top, bead_plate, own))
+    parts.append(_titled("bead_plate", place, top, bead_plate, lexicon))
     big_road = big_road_svg(roads.big_road, columns=big, lang=lang)
-    parts.append(_titled("big_road", place + bead * BIG + gap, top, big_road, own))
+    parts.append(_titled("big_road", place + bead * BIG + gap, top, big_road, lexicon))
     for kind in DERIVED:
         road = derived_svg(getattr(roads, kind), kind, columns=derived, lang=lang)
-        parts.append(_titled(kind, place, lower, road, own))
+        parts.append(_titled(kind, place, lower, road, lexicon))
         place += derived * SMALL + gap
-    parts.append(_titled("ask", place, lower, ask_svg(roads.ask, lang=lang), own))
+    parts.append(_titled("ask", place, lower, ask_svg(roads.ask, lang=lang), lexicon))
     floor = lower + ROWS * SMALL
-    parts.append(_heading(own.say("roads", "key"), gap, floor + 30, size=13, font_weight=400))
+    parts.append(_heading(lexicon.say("roads", "key"), gap, floor + 30, size=13, font_weight=400))
     width, height = (bead + big) * BIG + 3 * gap, floor + 48
     paper = element("rect", width=width, height=height, fill=PAPER)
-    name, told = own.say("roads", "all"), own.say("roads", "all-told")
+    name, told = lexicon.say("roads", "all"), lexicon.say("roads", "all-told")
     return _svg(name, told, [paper, *parts], (width, height), 1, role="group")
 
 
@@ -183,13 +184,13 @@ def _ring(winner: str, ties: int, last: bool) -> str:  # noqa: FBT001 - kept
     return shapes
 
 
-def _title(road: str, own: Words) -> str:
+def _title(road: str, lexicon: Words) -> str:
     """A road's name in both languages."""
-    return f"{own.say('roads', road)} {own.beside.say('roads', road)}"
+    return f"{lexicon.say('roads', road)} {lexicon.beside.say('roads', road)}"
 
 
 def _sheet(  # noqa: PLR0913, PLR0917 - one place that knows squared paper
-    road: str, told: str, drawn: Sequence[Drawn], columns: int | None, cell: int, own: Words
+    road: str, told: str, drawn: Sequence[Drawn], columns: int | None, cell: int, lexicon: Words
 ) -> str:
     """Squared paper with the marks on it; of a road wider than `columns`, the newest ones."""
     widest = max((column for column, *_ in drawn), default=0)
@@ -205,8 +206,8 @@ def _sheet(  # noqa: PLR0913, PLR0917 - one place that knows squared paper
     for column, row, name, shapes in drawn:
         if column > hidden:
             body.append(_mark(column - hidden, row, name, shapes))
-    told = told or own.say("roads", "empty")
-    return _svg(own.say("roads", road), told, body, (width, height), cell / UNIT)
+    told = told or lexicon.say("roads", "empty")
+    return _svg(lexicon.say("roads", road), told, body, (width, height), cell / UNIT)
 
 
 @lru_cache(maxsize=8_192)
@@ -239,24 +240,23 @@ def _heading(words: str, x: float | None, y: float, *, size: int = 15, **more: f
     return text(words, x, y, size, fill=TEXT_INK, text_anchor="start", **more)
 
 
-def _titled(name: str, x: int, y: int, picture: str, own: Words) -> str:
-    return element("g", _heading(_title(name, own), None, -10), picture, transform=f"translate({x} {y})")
+def _titled(name: str, x: int, y: int, picture: str, lexicon: Words) -> str:
+    return element("g", _heading(_title(name, lexicon), None, -10), picture, transform=f"translate({x} {y})")
 
 
-def _counts(beads: Sequence[Bead], x: int, own: Words) -> str:
+def _counts(beads: Sequence[Bead], x: int, lexicon: Words) -> str:
     """How often each result came."""
+    came = Counter(bead.winner for bead in beads)
     counts = (
         element(
             "tspan",
-            escape(
-                f"{glyph(winner)} {own.say('bets', winner)} {sum(bead.winner == winner for bead in beads)}"
-            ),
+            escape(f"{glyph(winner)} {lexicon.say('bets', winner)} {came[winner]}"),
             dx=18,
             fill=HUES[winner],
         )
         for winner in ("banker", "player", "tie")
     )
-    rounds = escape(own.say("roads", "rounds", count=len(beads)))
+    rounds = escape(lexicon.say("roads", "rounds", count=len(beads)))
     return element("text", rounds, *counts, x=x, y=30, font_size=15, fill=TEXT_INK, text_anchor="start")
 
 
@@ -264,28 +264,28 @@ def _width(cells: Iterable[Bead | Cell | Mark]) -> int:
     return max((cell.column for cell in cells), default=0)
 
 
-def _told_bead(bead: Bead, own: Words) -> str:
-    winner = own.say("bets", bead.winner)
+def _told_bead(bead: Bead, lexicon: Words) -> str:
+    winner = lexicon.say("bets", bead.winner)
     if bead.banker_pair and bead.player_pair:
-        return own.say("roads", "pairs", winner=winner)
+        return lexicon.say("roads", "pairs", winner=winner)
     if bead.banker_pair or bead.player_pair:
-        hand = own.say("hands", "banker" if bead.banker_pair else "player")
-        return own.say("roads", "pair", winner=winner, hand=hand)
+        hand = lexicon.say("hands", "banker" if bead.banker_pair else "player")
+        return lexicon.say("roads", "pair", winner=winner, hand=hand)
     return winner
 
 
-def _told_streaks(cells: Sequence[Cell], own: Words) -> str:
+def _told_streaks(cells: Sequence[Cell], lexicon: Words) -> str:
     """The streaks and their ties in words: `Banker 2 (1 tie), Player 3`."""
     told = []
     for winner, group in groupby(cells, key=lambda cell: cell.winner):
         streak = list(group)
         ties = sum(cell.ties for cell in streak)
         if winner == "tie":
-            told.append(own.say("roads", "only-ties", count=ties))
+            told.append(lexicon.say("roads", "only-ties", count=ties))
         else:
-            counted = own.say("roads", "tie" if ties == 1 else "ties", count=ties)
+            counted = lexicon.say("roads", "tie" if ties == 1 else "ties", count=ties)
             key = "streak-ties" if ties else "streak"
             told.append(
-                own.say("roads", key, winner=own.say("bets", winner), count=len(streak), ties=counted)
+                lexicon.say("roads", key, winner=lexicon.say("bets", winner), count=len(streak), ties=counted)
             )
-    return own.ui["list_join"].join(told)
+    return lexicon.ui["list_join"].join(told)

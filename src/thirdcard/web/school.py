@@ -33,7 +33,7 @@ Letter = Annotated[str, QueryParameter(max_length=4)]
 
 
 def _title(book: Rulebook, lang: Language) -> str:
-    return f"{words(lang).own('books', book.slug, book.document.title)} v{book.document.version}"
+    return f"{words(lang).name_of('books', book.slug, book.document.title)} v{book.document.version}"
 
 
 def _page(request: AnyRequest, asking: Visit, view: str, slug: str = "", **values: object) -> Response[bytes]:
@@ -56,7 +56,7 @@ def _page(request: AnyRequest, asking: Visit, view: str, slug: str = "", **value
         bets=named_otherwise(book, lang),
         kinds=KINDS,
         cases={
-            procedure.case: words(lang).own("cases", procedure.case, procedure.title)
+            procedure.case: words(lang).name_of("cases", procedure.case, procedure.title)
             for procedure in book.procedures
         },
         **values,

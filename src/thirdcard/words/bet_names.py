@@ -56,7 +56,7 @@ def bet_words(name: str, book: Rulebook | None = None) -> BetWords:
 def bet_name(name: str, language: Language, book: Rulebook | None = None) -> str:
     """What a language calls a bet."""
     en = bet_words(name, book).en
-    return words(language).own("bets", name, en) if en == _english(name) else en
+    return words(language).name_of("bets", name, en) if en == _english(name) else en
 
 
 def bet_order(name: str, book: Rulebook | None = None) -> tuple[int, int, int]:
@@ -87,15 +87,15 @@ def _named(name: str, bet: Bet | None, mark: str) -> BetWords:
     ours = en == _english(name)
     return BetWords(
         en=en,
-        short=words(ENGLISH).own("short", name, en) if ours else en,
-        zh=words(FELT).own("bets", name, mark) if ours else mark,
+        short=words(ENGLISH).name_of("short", name, en) if ours else en,
+        zh=words(FELT).name_of("bets", name, mark) if ours else mark,
         side=_side(name, bet),
         row=_row(name, bet),
     )
 
 
 def _english(name: str) -> str:
-    return words(ENGLISH).own("bets", name, "")
+    return words(ENGLISH).name_of("bets", name, "")
 
 
 def _title(name: str) -> str:

@@ -56,7 +56,7 @@ class Words:
         """The phrase with its blanks filled in; KeyError if there is none."""
         return self.sections[section][key].format(**facts)
 
-    def own(self, section: str, key: str, otherwise: str) -> str:
+    def name_of(self, section: str, key: str, otherwise: str) -> str:
         """What this language calls something that has a name already; that name if it calls it nothing."""
         return self.sections.get(section, {}).get(key, otherwise)
 

@@ -34,18 +34,20 @@ def paragraph_titles(book: Rulebook, language: Language) -> dict[str, str]:
     return {paragraph: _title(book, words(language), keys) for paragraph, keys in citing.items()}
 
 
-def _title(book: Rulebook, own: Words, citing: list[re.Match[str]]) -> str:
+def _title(book: Rulebook, lexicon: Words, citing: list[re.Match[str]]) -> str:
     keys = [key for key in citing if key["field"] != "rulings"] or citing  # which cite what decides too
     there = dict.fromkeys(key["section"] for key in keys)
     section = next((section for section in SECTIONS if section in there), next(iter(there)))
     mine = [key for key in keys if key["section"] == section]
     if section == "bets":
-        return _some(bet_name(key["field"], own.code, book) for key in mine)
+        return _some(bet_name(key["field"], lexicon.code, book) for key in mine)
     if section == "procedures":
         cases = [book.procedures[int(key["place"])] for key in mine if key["field"] != "rulings"]
-        return own.own("cases", cases[0].case, cases[0].title) if cases else own.ui[OTHERS[section]]
-    terms = [own.ui[f"term_{key['field']}"] for key in mine if f"term_{key['field']}" in own.ui]
-    return terms[0] if terms else own.ui[OTHERS[section]]
+        return (
+            lexicon.name_of("cases", cases[0].case, cases[0].title) if cases else lexicon.ui[OTHERS[section]]
+        )
+    terms = [lexicon.ui[f"term_{key['field']}"] for key in mine if f"term_{key['field']}" in lexicon.ui]
+    return terms[0] if terms else lexicon.ui[OTHERS[section]]
 
 
 def _some(names: Iterable[str]) -> str:

@@ -72,10 +72,10 @@ class LogLine(msgspec.Struct, frozen=True):
     rules: tuple[str, ...] = ()
     under: bool = False
 
-    def told(self, own: Words) -> str:
+    def told(self, lexicon: Words) -> str:
         """The line with its paragraphs, as it stands below others."""
         cited = f"  [{', '.join(self.rules)}]" if self.rules else ""
-        return ("  " if self.under else "") + _filled(own, "transcript", self.key, self.facts) + cited
+        return ("  " if self.under else "") + _filled(lexicon, "transcript", self.key, self.facts) + cited
 
 
 def log_line(key: str, /, **facts: object) -> LogLine:
@@ -105,25 +105,25 @@ def spoken(
     Bets and cases go by what the language calls them, else by what the table's rulebook does; people by
     what others see of them in `names`, where they are not shown by their own.
     """
-    own = words(language)
+    lexicon = words(language)
     facts: dict[str, object] = dict(said.facts)
     if "bet" in facts:
         facts["bet"] = bet_name(str(facts["bet"]), language, book)
     if "case" in facts:
-        facts["title"] = own.own("cases", str(facts["case"]), str(facts["title"]))
+        facts["title"] = lexicon.name_of("cases", str(facts["case"]), str(facts["title"]))
     for who in ("player", "players"):
         if isinstance(people := facts.get(who), str):
             facts[who] = ", ".join(names.get(name, name) for name in people.split(", "))
-    return _filled(own, section, said.key, facts)
+    return _filled(lexicon, section, said.key, facts)
 
 
 def card_name(card: Card | None, language: Language = ENGLISH) -> str:
     """As it is read aloud: `nine of clubs`, `face down`."""
-    own = words(language)
+    lexicon = words(language)
     if card is None:
-        return own.say("cards", "face-down")
-    rank, suit = (own.say("cards", f"{kind}-{card.value[n]}") for n, kind in enumerate(("rank", "suit")))
-    return own.say("cards", "name", rank=rank, suit=suit)
+        return lexicon.say("cards", "face-down")
+    rank, suit = (lexicon.say("cards", f"{kind}-{card.value[n]}") for n, kind in enumerate(("rank", "suit")))
+    return lexicon.say("cards", "name", rank=rank, suit=suit)
 
 
 def in_words(said: Saying, language: Language) -> str:
@@ -131,8 +131,8 @@ def in_words(said: Saying, language: Language) -> str:
     return _filled(words(language), "sentences", said.key, said.facts)
 
 
-def _filled(own: Words, section: str, key: str, facts: Mapping[str, object]) -> str:
-    return own.say(section, key, **{name: _Blank(fact, own) for name, fact in facts.items()})
+def _filled(lexicon: Words, section: str, key: str, facts: Mapping[str, object]) -> str:
+    return lexicon.say(section, key, **{name: _Blank(fact, lexicon) for name, fact in facts.items()})
 
 
 def told(said: Saying) -> str:
@@ -148,23 +148,23 @@ def whole(sentence: str) -> str:
 class _Blank:
     """A fact on its way into a sentence: the format of its blank says how it is put."""
 
-    def __init__(self, fact: object, own: Words) -> None:
-        self.fact, self.own = fact, own
+    def __init__(self, fact: object, lexicon: Words) -> None:
+        self.fact, self.own = fact, lexicon
 
     def __format__(self, way: str) -> str:
-        fact, own = self.fact, self.own
+        fact, lexicon = self.fact, self.own
         match fact:
             case Saying():
-                return in_words(fact, own.code)
+                return in_words(fact, lexicon.code)
             case LogLine():
-                return fact.told(own)
+                return fact.told(lexicon)
             case Named():
-                return own.own(fact.section, fact.key, fact.name)
+                return lexicon.name_of(fact.section, fact.key, fact.name)
         if way in OF_SEVERAL:
             assert isinstance(fact, tuple)  # noqa: S101 - a sentence that is used otherwise is a fault
             between, each = OF_SEVERAL[way]
-            return between(own, [format(_Blank(member, own), each) for member in fact])
-        return WAYS[way](str(fact), own) if way in WAYS else format(fact, way)
+            return between(lexicon, [format(_Blank(member, lexicon), each) for member in fact])
+        return WAYS[way](str(fact), lexicon) if way in WAYS else format(fact, way)
 
     def __repr__(self) -> str:
         return repr(self.fact)
@@ -172,51 +172,51 @@ class _Blank:
 
 def _called(section: str) -> Callable[[str, Words], str]:
     """By what the language calls it; else by its name with spaces."""
-    return lambda name, own: own.own(section, name, name.replace("-", " ").replace("_", " "))
+    return lambda name, lexicon: lexicon.name_of(section, name, name.replace("-", " ").replace("_", " "))
 
 
-def _rank(title: str, own: Words) -> str:
+def _rank(title: str, lexicon: Words) -> str:
     """A rank by its name, or by the title that its document gives it."""
     name = title.lower().replace(" ", "-")
     plain = title.replace("-", " ")
-    return own.own("ranks", name, own.own("ranks", name.removeprefix("table-games-"), plain))
+    return lexicon.name_of("ranks", name, lexicon.name_of("ranks", name.removeprefix("table-games-"), plain))
 
 
-def _places(own: Words, places: list[str]) -> str:
+def _places(lexicon: Words, places: list[str]) -> str:
     key = "card" if len(places) == 1 else "cards"
-    return own.say("transcript", key, places=own.together(places))
+    return lexicon.say("transcript", key, places=lexicon.together(places))
 
 
 WAYS: Final[dict[str, Callable[[str, Words], str]]] = {
     "money": lambda cents, _: format_dollars(int(cents)),
     "net": lambda cents, _: format_dollars(int(cents), sign=True),
-    "bet": lambda bet, own: bet_name(bet, own.code),
-    "hand": lambda hand, own: own.say("hands", hand),
-    "outcome": lambda outcome, own: own.say("outcomes", outcome),
-    "card": lambda card, own: card_name(parse_cards(card)[0], own.code),
-    "cards": lambda cards, own: own.say("spoken", "cards").join(
-        card_name(card, own.code) for card in parse_cards(cards)
+    "bet": lambda bet, lexicon: bet_name(bet, lexicon.code),
+    "hand": lambda hand, lexicon: lexicon.say("hands", hand),
+    "outcome": lambda outcome, lexicon: lexicon.say("outcomes", outcome),
+    "card": lambda card, lexicon: card_name(parse_cards(card)[0], lexicon.code),
+    "cards": lambda cards, lexicon: lexicon.say("spoken", "cards").join(
+        card_name(card, lexicon.code) for card in parse_cards(cards)
     ),
     "case": _called("cases"),
     "remedy": _called("remedies"),
     "change": _called("changes"),
     "setting": _called("setup"),
     "why": _called("why"),
-    "odds": lambda odds, own: odds.replace(" to ", own.say("spoken", "odds")),
-    "ratio": lambda odds, own: odds.replace(" to ", own.ui["odds_to"]),
+    "odds": lambda odds, lexicon: odds.replace(" to ", lexicon.say("spoken", "odds")),
+    "ratio": lambda odds, lexicon: odds.replace(" to ", lexicon.ui["odds_to"]),
     "rank": _rank,
-    "notice": lambda text, own: own.own("notices", text, text),
-    "public": lambda sentence, own: own.ui[f"public_{sentence}"],
-    "pace": lambda name, own: own.ui[f"staff_time_{name}"],
+    "notice": lambda text, lexicon: lexicon.name_of("notices", text, text),
+    "public": lambda sentence, lexicon: lexicon.ui[f"public_{sentence}"],
+    "pace": lambda name, lexicon: lexicon.ui[f"staff_time_{name}"],
     "seconds": lambda milliseconds, _: f"{int(milliseconds) / 1000:g}",
     "time": lambda at, _: f"{datetime.fromtimestamp(int(at) / 1_000_000, UTC):%H:%M}",
 }
 # How the members of a list are joined, and how each of them is put.
 OF_SEVERAL: Final[dict[str, tuple[Callable[[Words, list[str]], str], str]]] = {
-    "list": (lambda own, members: own.ui["list_join"].join(members), ""),
-    "or": (lambda own, members: own.choice(members), ""),
-    "and": (lambda own, members: own.together(members), ""),
-    "ranks": (lambda own, members: own.choice(members), "rank"),
-    "remedies": (lambda own, members: own.say("transcript", "then").join(members), "remedy"),
+    "list": (lambda lexicon, members: lexicon.ui["list_join"].join(members), ""),
+    "or": (lambda lexicon, members: lexicon.choice(members), ""),
+    "and": (lambda lexicon, members: lexicon.together(members), ""),
+    "ranks": (lambda lexicon, members: lexicon.choice(members), "rank"),
+    "remedies": (lambda lexicon, members: lexicon.say("transcript", "then").join(members), "remedy"),
     "places": (_places, ""),
 }

@@ -31,13 +31,13 @@ class Term(NamedTuple):
     rules: Rules
 
 
-def condition(when: When, own: Words) -> str:
+def condition(when: When, lexicon: Words) -> str:
     """A winning condition: `Banker wins on 6 with 3 cards`."""
-    t = own.ui
-    told = [t["when_join"].join(_round_told(when, own))]
+    t = lexicon.ui
+    told = [t["when_join"].join(_round_told(when, lexicon))]
     if when.pair is not None:
-        told.append(_pair_told(when, own))
-    told += [_hand_told(whose, hand, own) for whose, hand in _given(when) if isinstance(hand, HandWhen)]
+        told.append(_pair_told(when, lexicon))
+    told += [_hand_told(whose, hand, lexicon) for whose, hand in _given(when) if isinstance(hand, HandWhen)]
     return t["when_also"].join(filter(None, told)) or t["when_any"]
 
 
@@ -47,21 +47,21 @@ def _given(condition: When | HandWhen) -> Iterator[tuple[str, Any]]:
     return ((name, value) for name, value in values if value not in (None, (), ANY))
 
 
-def _round_told(when: When, own: Words) -> Iterator[str]:
+def _round_told(when: When, lexicon: Words) -> Iterator[str]:
     """Who wins and how, nothing where that does not matter."""
-    t = own.ui
-    hands = [own.say("hands", name) for name in when.winner if name != "tie"]
+    t = lexicon.ui
+    hands = [lexicon.say("hands", name) for name in when.winner if name != "tie"]
     tie = [t["when_tie"]] if "tie" in when.winner else []
     given = {name: named for name, named in _given(when) if isinstance(named, Numbers)}
     if len(hands) + len(tie) < len(EVERY_WINNER):
-        yield own.choice([*([t["when_wins"].format(own.choice(hands))] if hands else []), *tie])
+        yield lexicon.choice([*([t["when_wins"].format(lexicon.choice(hands))] if hands else []), *tie])
     elif given:
         yield t["when_any"]
     for name, named in given.items():
-        yield t[f"when_{name}"].format(numbers(named, own))
+        yield t[f"when_{name}"].format(numbers(named, lexicon))
 
 
-def numbers(named: Iterable[int], own: Words) -> str:
+def numbers(named: Iterable[int], lexicon: Words) -> str:
     """`1-6, 8 or 9`, with a dash for three and more in a row; empty if there are none."""
     rows: list[list[int]] = []
     for number in sorted(named):
@@ -70,45 +70,45 @@ def numbers(named: Iterable[int], own: Words) -> str:
         else:
             rows.append([number])
     parts = [[f"{row[0]}\N{EN DASH}{row[-1]}"] if len(row) > 2 else map(str, row) for row in rows]  # noqa: PLR2004
-    return own.choice(chain.from_iterable(parts)) if rows else ""
+    return lexicon.choice(chain.from_iterable(parts)) if rows else ""
 
 
-def _pair_told(when: When, own: Words) -> str:
-    told = own.ui[f"when_pair_{when.pair}"]
+def _pair_told(when: When, lexicon: Words) -> str:
+    told = lexicon.ui[f"when_pair_{when.pair}"]
     if not when.pair_suits:
         return told
-    return own.ui["when_pair_counts"].format(told, _suits_told(when.pair_suits, own))
+    return lexicon.ui["when_pair_counts"].format(told, _suits_told(when.pair_suits, lexicon))
 
 
-def _suits_told(suits: Iterable[str], own: Words) -> str:
-    return own.choice(own.ui[f"suits_{suit}"] for suit in suits)
+def _suits_told(suits: Iterable[str], lexicon: Words) -> str:
+    return lexicon.choice(lexicon.ui[f"suits_{suit}"] for suit in suits)
 
 
-def _hand_told(whose: str, hand: HandWhen, own: Words) -> str:
+def _hand_told(whose: str, hand: HandWhen, lexicon: Words) -> str:
     """`the losing hand has a total of 7 and 3 cards`."""
-    told = [_asked_of_hand(name, value, own) for name, value in _given(hand)]
-    return own.ui[f"when_{whose}"].format(own.together(told or [own.ui["hand_any"]]))
+    told = [_asked_of_hand(name, value, lexicon) for name, value in _given(hand)]
+    return lexicon.ui[f"when_{whose}"].format(lexicon.together(told or [lexicon.ui["hand_any"]]))
 
 
-def _asked_of_hand(name: str, value: Demand, own: Words) -> str:
+def _asked_of_hand(name: str, value: Demand, lexicon: Words) -> str:
     if isinstance(value, bool):
-        return own.ui[key(f"hand_{name}_{value}")]
+        return lexicon.ui[key(f"hand_{name}_{value}")]
     if isinstance(value, Numbers):
-        asked = numbers(value, own)
+        asked = numbers(value, lexicon)
     elif isinstance(value[0], Suits):
-        asked = _suits_told(value, own)
+        asked = _suits_told(value, lexicon)
     else:
-        asked = own.choice(own.say("cards", f"rank-{letter}") for letter in value)
-    return own.ui[f"hand_{name}"].format(asked)
+        asked = lexicon.choice(lexicon.say("cards", f"rank-{letter}") for letter in value)
+    return lexicon.ui[f"hand_{name}"].format(asked)
 
 
-def commission(book: Rulebook, own: Words) -> str:
+def commission(book: Rulebook, lexicon: Words) -> str:
     """What the House keeps of a Banker win, and of which wins it keeps another share; empty if nothing."""
     if book.commission is None:
         return ""
-    t = own.ui
+    t = lexicon.ui
     others = (
-        t["rules_commission_other"].format(percent(rate.rate), condition(rate.when, own))
+        t["rules_commission_other"].format(percent(rate.rate), condition(rate.when, lexicon))
         for rate in book.commission.except_when
     )
     return "".join((t["rules_commission"].format(percent(book.commission.rate)), *others))
@@ -119,20 +119,22 @@ def percent(share: Fraction) -> str:
     return f"{float(share * 100):.4f}".rstrip("0").rstrip(".")
 
 
-def assumed(book: Rulebook, own: Words) -> str:
+def assumed(book: Rulebook, lexicon: Words) -> str:
     """What a rulebook says nothing of, so that the plain game stands; empty if it speaks of everything."""
-    sections = [own.ui[f"assumed_{name}"] for name in book.assumed]
-    return own.ui["rules_assumed"].format(own.together(sections)) if sections else ""
+    sections = [lexicon.ui[f"assumed_{name}"] for name in book.assumed]
+    return lexicon.ui["rules_assumed"].format(lexicon.together(sections)) if sections else ""
 
 
-def pays(odds: Odds, own: Words) -> str:
+def pays(odds: Odds, lexicon: Words) -> str:
     """Odds as the language writes them; odds of nothing are told in words."""
-    return odds.text.replace(" to ", own.ui["odds_to"]) if odds.ratio else own.ui["rules_pays_nothing"]
+    return (
+        odds.text.replace(" to ", lexicon.ui["odds_to"]) if odds.ratio else lexicon.ui["rules_pays_nothing"]
+    )
 
 
-def facts(when: Facts, own: Words) -> str:
+def facts(when: Facts, lexicon: Words) -> str:
     """The facts a ruling is for, empty where none matter."""
-    t = own.ui
+    t = lexicon.ui
     told = []
     for name in when.__struct_fields__:
         values = getattr(when, name)
@@ -141,19 +143,19 @@ def facts(when: Facts, own: Words) -> str:
     return t["fact_join"].join(told)
 
 
-def remedy(name: str, own: Words) -> str:
+def remedy(name: str, lexicon: Words) -> str:
     """What a remedy brings about, in a sentence."""
-    return own.own("remedies", name, REMEDIES[name].sentence)
+    return lexicon.name_of("remedies", name, REMEDIES[name].sentence)
 
 
-def ranks(book: Rulebook, own: Words) -> dict[str, str]:
+def ranks(book: Rulebook, lexicon: Words) -> dict[str, str]:
     """The titles of everybody on a rulebook's ladder."""
-    return {rank.name: own.own("ranks", rank.name, rank.title) for rank in book.ranks}
+    return {rank.name: lexicon.name_of("ranks", rank.name, rank.title) for rank in book.ranks}
 
 
-def terms(book: Rulebook, part: Part, own: Words) -> Iterator[Term]:
+def terms(book: Rulebook, part: Part, lexicon: Words) -> Iterator[Term]:
     """Every value that a part of a rulebook holds, but not what it only cites and does not."""
-    t = own.ui
+    t = lexicon.ui
     rules = part.rules if isinstance(part, Fact) else ()
     for field in part.__struct_fields__:
         value = getattr(part, field)
@@ -165,14 +167,14 @@ def terms(book: Rulebook, part: Part, own: Words) -> Iterator[Term]:
         elif field in SPOKEN:
             yield Term(t[f"term_{field}"], f"“{value.value}”", value.rules)
         elif isinstance(value, Cited):
-            yield Term(t[f"term_{field}"], _told(book, value.value, own), value.rules)
+            yield Term(t[f"term_{field}"], _told(book, value.value, lexicon), value.rules)
         elif type(value) is Fact:
             if value.rules:
                 yield Term(t[f"term_{field}"], "", value.rules)
         elif isinstance(value, Part):
-            yield from terms(book, value, own)
+            yield from terms(book, value, lexicon)
         else:
-            yield Term(t[f"term_{field}"], _told(book, value, own), rules)
+            yield Term(t[f"term_{field}"], _told(book, value, lexicon), rules)
 
 
 def key(name: object) -> str:
@@ -180,13 +182,13 @@ def key(name: object) -> str:
     return str(name).lower().replace("-", "_")
 
 
-def _told(book: Rulebook, value: object, own: Words) -> str:
-    t = own.ui
+def _told(book: Rulebook, value: object, lexicon: Words) -> str:
+    t = lexicon.ui
     if isinstance(value, tuple):
-        return t["list_join"].join(_told(book, one, own) for one in value)
+        return t["list_join"].join(_told(book, one, lexicon) for one in value)
     if isinstance(value, Fraction):
         return t["value_original"] if value == 1 else t["value_of_original"].format(value)
-    titles = ranks(book, own)
+    titles = ranks(book, lexicon)
     if value in titles:
         return titles[str(value)]
     if isinstance(value, int) and not isinstance(value, bool):

@@ -14,7 +14,7 @@ from service.playing import KEY, Log, logged, table_log
 from service.tampering import make
 from thirdcard.service.audit import anchor_all
 from thirdcard.service.keys import subkey
-from thirdcard.service.log import floor_events as own
+from thirdcard.service.log import floor_events as floor
 from thirdcard.service.log.anchor import Anchor
 from thirdcard.service.log.codec import tag
 from thirdcard.service.log.floor_events import Pace
@@ -25,13 +25,13 @@ from thirdcard.service.tables.live import recover
 from thirdcard.table.script import Script
 
 SCRIPTS = Path(__file__).parents[2] / "transcripts"
-HOUSE: tuple[own.AnyFloorEvent, ...] = (
-    own.TimerStarted(timer="betting", key="betting/1", ms=20_000),
-    own.SupervisorCalled(note="a chip too many"),
-    own.SupervisorCame(),
-    own.TableClosed(),
-    own.PaceChanged(pace=Pace(betting=30_000)),
-    own.TableReopened(),
+HOUSE: tuple[floor.AnyFloorEvent, ...] = (
+    floor.TimerStarted(timer="betting", key="betting/1", ms=20_000),
+    floor.SupervisorCalled(note="a chip too many"),
+    floor.SupervisorCame(),
+    floor.TableClosed(),
+    floor.PaceChanged(pace=Pace(betting=30_000)),
+    floor.TableReopened(),
 )
 
 

@@ -318,12 +318,14 @@ async def show_wrong(
     lang: Lang = ENGLISH,
 ) -> list[WrongShown]:
     """Of everybody, by nobody in particular; the most common first."""
-    engine, book, own = asking.hall.engine, book_of(slug), words(told_in(lang))
+    engine, book, lexicon = asking.hall.engine, book_of(slug), words(told_in(lang))
 
     def work() -> list[WrongShown]:
         found, _ = learners.wrong_answers(engine.store, book.slug, skill)
         rows = [
-            WrongShown(part=part, answer=key, says=in_words.say(answer.says, own, book), count=answer.count)
+            WrongShown(
+                part=part, answer=key, says=in_words.say(answer.says, lexicon, book), count=answer.count
+            )
             for part, answers in found.items()
             for key, answer in answers.items()
         ]

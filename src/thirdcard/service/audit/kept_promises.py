@@ -7,7 +7,7 @@ import msgspec
 
 from thirdcard.cards import CARDS_IN_A_DECK, Card, check_shoe, format_cards, parse_cards
 from thirdcard.errors import BadInput
-from thirdcard.service.log import floor_events as own
+from thirdcard.service.log import floor_events as floor
 from thirdcard.service.log.floor_events import Logged
 from thirdcard.service.log.store.log import LogReading
 from thirdcard.service.log.store.model import Record
@@ -40,7 +40,9 @@ class Shoes:
         self._store, self._stream, self._key = store, stream, key
         self._number = self._decks = 0  # the shoe in use
         self._coming: ComingShoe | None = None  # the promise of the next shoe, with its seeds
-        self._open: own.ShoeCommitted | own.ShoeSealed | None = None  # the promise that is still to be kept
+        self._open: floor.ShoeCommitted | floor.ShoeSealed | None = (
+            None  # the promise that is still to be kept
+        )
         self._order: tuple[Card, ...] | None = None  # as it was sealed, where the key is at hand
         self._out: list[tuple[Card | None, Record]] = []  # the cards in the order in which they came out
         self._lying: list[int | None] = []  # places in that order: of the round's cards
@@ -59,23 +61,23 @@ class Shoes:
             case events.CardsExposed():
                 for place, card in event.names.items():
                     self._name(place, card, stored)
-            case own.FloorEvent():
+            case floor.FloorEvent():
                 self._see_house(live, event, stored)
             case _:
                 self._see_rest(live, event, stored)
 
-    def _see_house(self, live: Live, event: own.FloorEvent, stored: Record) -> None:
+    def _see_house(self, live: Live, event: floor.FloorEvent, stored: Record) -> None:
         """What the house promises, takes seeds for and reveals."""
         match event:
-            case own.ShoeCommitted():
+            case floor.ShoeCommitted():
                 self._commit(event)
-            case own.ShoePromised():
+            case floor.ShoePromised():
                 self._promise(event)
-            case own.SeedAdded():
+            case floor.SeedAdded():
                 self._add_seed(live, event, stored)
-            case own.ShoeSealed():
+            case floor.ShoeSealed():
                 self._seal(live, event)
-            case own.ShoeRevealed():
+            case floor.ShoeRevealed():
                 self._reveal(live, event)
 
     def _see_rest(self, live: Live, event: Logged, stored: Record) -> None:
@@ -97,7 +99,7 @@ class Shoes:
             case events.RoundSettled() if self._order is not None:
                 self._count(live, self._order)
 
-    def _commit(self, event: own.ShoeCommitted) -> None:
+    def _commit(self, event: floor.ShoeCommitted) -> None:
         if event.shoe != self._number or self._out or self._open is not None:
             raise Flaw("a shoe is committed to before its first card, and once")
         if self._coming is not None:
@@ -111,7 +113,7 @@ class Shoes:
             raise Flaw(f"shoe {event.shoe} as it is kept is not the one committed to")
         self._order = opened.cards
 
-    def _promise(self, event: own.ShoePromised) -> None:
+    def _promise(self, event: floor.ShoePromised) -> None:
         if event.shoe != self._number + 1 or self._coming is not None:
             raise Flaw("a shoe is promised while the one before it is in use, and once")
         self._coming = ComingShoe(number=event.shoe, commitment=event.commitment)
@@ -121,7 +123,7 @@ class Shoes:
         if sealed_shoes.promise(self._stream, event.shoe, opened.salt) != event.commitment:
             raise Flaw(f"the salt of shoe {event.shoe} as it is kept is not the one promised")
 
-    def _add_seed(self, live: Live, event: own.SeedAdded, stored: Record) -> None:
+    def _add_seed(self, live: Live, event: floor.SeedAdded, stored: Record) -> None:
         coming = self._coming
         if coming is None or coming.number != event.shoe:
             raise Flaw("a seed is added to a shoe that is promised and not yet sealed")
@@ -130,10 +132,10 @@ class Shoes:
         others = tuple(seed for seed in coming.seeds if seed.player != event.player)
         if len(others) >= sealed_shoes.MOST_SEEDS or not sealed_shoes.is_seed(event.seed):
             raise Flaw("it is no seed, or one too many")
-        added = own.Seed(player=event.player, seed=event.seed)
+        added = floor.Seed(player=event.player, seed=event.seed)
         self._coming = msgspec.structs.replace(coming, seeds=(*others, added))
 
-    def _seal(self, live: Live, event: own.ShoeSealed) -> None:
+    def _seal(self, live: Live, event: floor.ShoeSealed) -> None:
         if event.shoe != self._number or self._out or self._open is not None or not live.automatic:
             raise Flaw("a shoe is sealed before its first card, and once")
         promised = ComingShoe(number=event.shoe, commitment=event.commitment, seeds=event.seeds)
@@ -174,7 +176,7 @@ class Shoes:
             return
         if live.automatic and self._open is None:
             raise Flaw("a card was dealt from a shoe that nobody had committed to")
-        if isinstance(self._open, own.ShoeSealed) and self._coming is None:
+        if isinstance(self._open, floor.ShoeSealed) and self._coming is None:
             raise Flaw("a card was dealt before the next shoe was promised")
         self._come_out(event.card, stored)
         self._lying.append(len(self._out) - 1)
@@ -232,11 +234,11 @@ class Shoes:
             if place >= len(order) or card not in (None, order[place]):
                 raise Flaw(f"card {place + 1} of shoe {self._number} is not the one committed to", stored)
 
-    def _reveal(self, live: Live, event: own.ShoeRevealed) -> None:
+    def _reveal(self, live: Live, event: floor.ShoeRevealed) -> None:
         promise = self._open
         if promise is None or promise.shoe != event.shoe:
             raise Flaw("a shoe is revealed that was not committed to, or that was revealed before")
-        if isinstance(promise, own.ShoeSealed):
+        if isinstance(promise, floor.ShoeSealed):
             kept = sealed_shoes.is_kept(self._stream, promise, event.salt, event.cards)
         else:
             kept = sealed_shoes.check(promise.commitment, event.salt, event.cards)

@@ -11,7 +11,7 @@ from thirdcard.errors import BadInput
 from thirdcard.rulebook.load import remember
 from thirdcard.service.audit.kept_promises import Flaw, Shoes
 from thirdcard.service.keys import subkey
-from thirdcard.service.log import floor_events as own
+from thirdcard.service.log import floor_events as floor
 from thirdcard.service.log.codec import VERSIONS, event_of, fits, significance, tag
 from thirdcard.service.log.floor_events import Logged
 from thirdcard.service.log.store.log import LogReading
@@ -127,7 +127,7 @@ class Walk:
         after = _after(live, event, stored)
         if event.postings and after.state is not None:
             _raise(settled_again.wrong_boxes(after.state))
-        if isinstance(event, own.Checkpointed):
+        if isinstance(event, floor.Checkpointed):
             self._check_checkpoint(event)
         self._shoes.see(live, event, stored)
         if isinstance(event, events.CardsCorrected):
@@ -151,7 +151,7 @@ class Walk:
         for quarter_sum in sums:
             self._quarters[quarter_sum.at, quarter_sum.name] += quarter_sum.value
 
-    def _check_checkpoint(self, event: own.Checkpointed) -> None:
+    def _check_checkpoint(self, event: floor.Checkpointed) -> None:
         """What is kept is what the event vouches for, and the table as it was, if this release wrote it."""
         live = self._live
         self._checkpoints.add(live.version)
@@ -173,13 +173,13 @@ class Walk:
         filed = tag(event), round_of(self._live, event), significance(event)
         if (stored.name, stored.round, stored.flag) != filed:
             raise Flaw("it is filed under a name, round or mark that is not its own")
-        first = isinstance(event, own.TableCreated)
+        first = isinstance(event, floor.TableCreated)
         second = isinstance(event, events.TableOpened)
         if self.stream == JOURNAL:
-            fits = isinstance(event, own.Noted | own.WalletGranted)
+            fits = isinstance(event, floor.Noted | floor.WalletGranted)
         else:
             fits = first == (stored.version == 1) and second == (stored.version == 2)  # noqa: PLR2004
-            fits = fits and not isinstance(event, own.WalletGranted)
+            fits = fits and not isinstance(event, floor.WalletGranted)
         if not fits:
             raise Flaw("it does not belong in this place of a log")
 

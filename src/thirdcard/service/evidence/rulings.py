@@ -8,7 +8,7 @@ import msgspec
 from thirdcard.cards import Card
 from thirdcard.rulebook.model import Rules
 from thirdcard.rulebook.rulings import find_case
-from thirdcard.service.log import floor_events as own
+from thirdcard.service.log import floor_events as floor
 from thirdcard.service.log.floor_events import Logged
 from thirdcard.service.log.store.model import Record
 from thirdcard.service.queries.decisions import Decision, decision_of, decisions, in_order
@@ -162,7 +162,10 @@ def rulings(steps: Iterable[Step], said: Words) -> tuple[RulingOnPaper, ...]:
 
 def _number(event: Logged) -> int:
     """Which of the open irregularities an event is about; the first if it does not say."""
-    if isinstance(event, own.CaseTaken | own.CasePassedUp | events.ReportDismissed | events.ReportEnded):
+    if isinstance(
+        event,
+        floor.CaseTaken | floor.CasePassedUp | events.ReportDismissed | events.ReportEnded,
+    ):
         return event.number
     return 0
 
@@ -189,13 +192,13 @@ def _reported(
 
 def _with(one: RulingOnPaper, stored: Record, event: Logged, said: Words) -> RulingOnPaper:  # noqa: C901, PLR0911 - a row each
     match event:
-        case own.CaseTaken():
+        case floor.CaseTaken():
             return replace(one, taken=LoggedStep.of(stored))
-        case own.CasePassedUp():
+        case floor.CasePassedUp():
             return replace(
                 one, passed_up=(*one.passed_up, LoggedStep.of(stored, f"{event.to}: {event.note}"))
             )
-        case own.SaidInPublic() if event.sentence:
+        case floor.SaidInPublic() if event.sentence:
             return replace(one, said=(*one.said, event.sentence))
         case events.IrregularityRuled():
             told = tuple((name, remedy(name, said)) for name in event.remedies)

@@ -7,7 +7,7 @@ import msgspec
 
 from thirdcard.errors import BadInput
 from thirdcard.rulebook import digest_of
-from thirdcard.service.log import floor_events as own
+from thirdcard.service.log import floor_events as floor
 from thirdcard.service.log.codec import content, event_of
 from thirdcard.service.log.floor_events import Logged, Seed
 from thirdcard.service.log.store.model import Record
@@ -82,7 +82,7 @@ def folded(part: Slice) -> Iterator[tuple[Record, Logged, State, State]]:
         event, before = event_of(stored), state
         if isinstance(event, TableOpened):
             raise BadInput("a round does not open its table")
-        if not isinstance(event, own.AnyFloorEvent):
+        if not isinstance(event, floor.AnyFloorEvent):
             state = evolve(state, event)
         yield stored, event, before, state
 

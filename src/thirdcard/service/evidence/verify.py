@@ -20,7 +20,7 @@ from thirdcard.school.certificates import (
 from thirdcard.service.evidence.slices import ShoeOnPaper, Slice, folded, records_of
 from thirdcard.service.evidence.standalone import check, is_signed, unpacked
 from thirdcard.service.evidence.told import RoundEvidence, tell
-from thirdcard.service.log import floor_events as own
+from thirdcard.service.log import floor_events as floor
 from thirdcard.service.log.codec import tag
 from thirdcard.strict import decodable
 from thirdcard.table import events, settled_again
@@ -218,7 +218,7 @@ def _replayed(part: Slice) -> Iterator[str]:
     for stored, event, before, after in folded(part):
         if stored.name != tag(event):
             yield f"!record {stored.version} is not filed as what it is"
-        if isinstance(event, own.AnyFloorEvent):
+        if isinstance(event, floor.AnyFloorEvent):
             continue
         if sum(posting.cents for posting in event.postings):
             yield f"!record {stored.version} moves money that does not sum to zero"

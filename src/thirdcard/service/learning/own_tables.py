@@ -16,7 +16,7 @@ from thirdcard.rulebook.model import Rulebook
 from thirdcard.school.item_types import Item
 from thirdcard.school.mined import SEED, mined
 from thirdcard.school.progress import ItemName
-from thirdcard.service.log import floor_events as own
+from thirdcard.service.log import floor_events as floor
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.store import Store
 from thirdcard.service.log.store.model import JOURNAL
@@ -101,7 +101,7 @@ def _is_of_today(book: Rulebook) -> bool:
 def _events(store: Store, stream: str, after: int, last: int) -> Iterator[AnyEvent]:
     for stored in store.read(stream, after=after, limit=last - after):
         event = event_of(stored)
-        if not isinstance(event, own.AnyFloorEvent):
+        if not isinstance(event, floor.AnyFloorEvent):
             yield event
 
 

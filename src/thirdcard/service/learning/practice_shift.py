@@ -19,7 +19,7 @@ from thirdcard.school.progress import ShiftWorked, worked
 from thirdcard.school.shift_record import ShiftMarks
 from thirdcard.school.shift_troubles import Trouble
 from thirdcard.service.learning import learners
-from thirdcard.service.log import floor_events as own
+from thirdcard.service.log import floor_events as floor
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.store.model import LearningWrite, Record, ReviewRow, StoreDown
 from thirdcard.service.people.roles import Person
@@ -247,20 +247,20 @@ def _judged(live: Live, records: list[Record]) -> ShiftResult:
     return ShiftResult(about=msgspec.structs.replace(about(live), minutes=minutes), marks=made)
 
 
-def _deed(event: own.Logged) -> record.Deed | None:
+def _deed(event: floor.Logged) -> record.Deed | None:
     """What of the log is judged; all else of the floor says nothing of the trainee."""
     match event:
-        case own.PayoutNamed():
+        case floor.PayoutNamed():
             return record.NamedPayout(event.box, event.player, event.cents)
-        case own.PayoutTicked():
+        case floor.PayoutTicked():
             return record.PaidPayout(event.box, event.player)
-        case own.PayoutsDone():
+        case floor.PayoutsDone():
             return record.PayoutsFinished()
-        case own.SupervisorCalled():
+        case floor.SupervisorCalled():
             return record.PitCalled()
-        case own.CasePassedUp():
+        case floor.CasePassedUp():
             return record.PassedUp(event.to)
-    return None if isinstance(event, own.AnyFloorEvent) else event
+    return None if isinstance(event, floor.AnyFloorEvent) else event
 
 
 # What a shift leaves of learning ----------------------------------------------------------------------

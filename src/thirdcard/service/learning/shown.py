@@ -101,7 +101,7 @@ class MarkShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def question_shown(item: Item, book: Rulebook, language: Language) -> QuestionShown:
-    seen, own = hidden(item), words(language)
+    seen, lexicon = hidden(item), words(language)
     points = seen.level < POINTS_HIDDEN
     return QuestionShown(
         kind=seen.kind,
@@ -110,15 +110,16 @@ def question_shown(item: Item, book: Rulebook, language: Language) -> QuestionSh
         decks=seen.decks,
         level=seen.level,
         facts=seen.facts,
-        tells=tuple(facts_told(seen.facts, own, book, points=points)),
-        call=call_told(seen.facts, own, book) if points else "",
+        tells=tuple(facts_told(seen.facts, lexicon, book, points=points)),
+        call=call_told(seen.facts, lexicon, book) if points else "",
         parts=tuple(
             PartShown(
                 name=part.name,
-                asks=say(part.asks, own, book),
+                asks=say(part.asks, lexicon, book),
                 form=part.form,
                 choices=tuple(
-                    ChoiceShown(key=choice.key, says=say(choice.says, own, book)) for choice in part.choices
+                    ChoiceShown(key=choice.key, says=say(choice.says, lexicon, book))
+                    for choice in part.choices
                 ),
             )
             for part in seen.parts
@@ -129,15 +130,15 @@ def question_shown(item: Item, book: Rulebook, language: Language) -> QuestionSh
 
 
 def solution_shown(item: Item, book: Rulebook, language: Language) -> SolutionShown:
-    cost, own = item.cost, words(language)
+    cost, lexicon = item.cost, words(language)
     return SolutionShown(
         answers={part.name: part.answer for part in item.parts},
         order=item.order or (),
         paragraphs=item.paragraphs,
         reason=tuple(
-            StepShown(says=say(step.says, own, book), paragraphs=step.paragraphs) for step in item.reason
+            StepShown(says=say(step.says, lexicon, book), paragraphs=step.paragraphs) for step in item.reason
         ),
-        cost=CostShown(says=say(cost.says, own, book), cents=cost.cents),
+        cost=CostShown(says=say(cost.says, lexicon, book), cents=cost.cents),
     )
 
 
@@ -172,14 +173,14 @@ class TraceShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def trace_shown(item: Item, book: Rulebook, language: Language) -> TraceShown:
-    own = words(language)
+    lexicon = words(language)
     return TraceShown(
-        tells=tuple(facts_told(item.facts, own, book)),
+        tells=tuple(facts_told(item.facts, lexicon, book)),
         steps=solution_shown(item, book, language).reason,
         parts=tuple(
             TracePart(
-                asks=say(part.asks, own, book),
-                right=answer_told(part, own, book),
+                asks=say(part.asks, lexicon, book),
+                right=answer_told(part, lexicon, book),
                 paragraphs=part.paragraphs or item.paragraphs,
             )
             for part in item.parts

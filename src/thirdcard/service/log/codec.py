@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from thirdcard.errors import BadInput
-from thirdcard.service.log import floor_events as own
+from thirdcard.service.log import floor_events as floor
 from thirdcard.service.log.floor_events import Logged
 from thirdcard.service.log.store.model import GENESIS, Record
 from thirdcard.strict import decodable
@@ -175,7 +175,9 @@ def broken_link(records: Iterable[Record], after: Record | None = None) -> Recor
 
 
 LARGE_WIN_CENTS = 1_000_000  # a player's net of one round from here on is significant
-EVERYDAY = frozenset((own.HEADS_SIGNED, own.SEARCHED, own.EXAM_KEPT))  # notes of the journal that are not
+EVERYDAY = frozenset(
+    (floor.HEADS_SIGNED, floor.SEARCHED, floor.EXAM_KEPT)
+)  # notes of the journal that are not
 # What can stand out in a round.
 OF_ROUNDS = ("void", "correction", "reversal", "ruling", "override", "dispute", "call", "large-win")
 SIGNIFICANT: dict[type, str] = {
@@ -188,27 +190,27 @@ SIGNIFICANT: dict[type, str] = {
     events.SetupChanged: "limits",
     events.RulebookChanged: "rulebook",
     events.StaffAssigned: "rank",
-    own.PaceChanged: "limits",
-    own.TableCreated: "table",
-    own.TableClosed: "table",
-    own.TableReopened: "table",
-    own.SupervisorCalled: "call",
-    own.CasePassedUp: "call",
-    own.PayoutDisputed: "dispute",
-    own.DisputeSettled: "dispute",
-    own.LastRoundAnnounced: "table",
-    own.TableArchived: "table",
-    own.TableUnarchived: "table",
-    own.ShiftStarted: "table",
-    own.FloatCounted: "float",
-    own.FloatFilled: "float",
-    own.FloatCredited: "float",
+    floor.PaceChanged: "limits",
+    floor.TableCreated: "table",
+    floor.TableClosed: "table",
+    floor.TableReopened: "table",
+    floor.SupervisorCalled: "call",
+    floor.CasePassedUp: "call",
+    floor.PayoutDisputed: "dispute",
+    floor.DisputeSettled: "dispute",
+    floor.LastRoundAnnounced: "table",
+    floor.TableArchived: "table",
+    floor.TableUnarchived: "table",
+    floor.ShiftStarted: "table",
+    floor.FloatCounted: "float",
+    floor.FloatFilled: "float",
+    floor.FloatCredited: "float",
 }
 
 
 def significance(event: Logged) -> str:
     """What makes an event one for the significant-event log; empty for everyday ones."""
-    if isinstance(event, own.Noted):
+    if isinstance(event, floor.Noted):
         return "" if event.kind in EVERYDAY else event.kind
     if isinstance(event, events.RoundSettled):
         most = max(event.settlement.nets.values(), default=0)

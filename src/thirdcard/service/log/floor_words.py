@@ -5,7 +5,7 @@ from typing import cast
 
 import msgspec
 
-from thirdcard.service.log import floor_events as own
+from thirdcard.service.log import floor_events as floor
 from thirdcard.service.log.codec import LARGE_WIN_CENTS, tag
 from thirdcard.service.log.floor_events import Logged
 from thirdcard.table import events
@@ -16,12 +16,12 @@ from thirdcard.words.saying import LogLine, log_line
 
 # What a log does not tell: signs of people, what only a trainee says, and how the log itself is kept.
 UNTOLD = (
-    own.PlayersSeen,
-    own.PlayerKnownAs,
-    own.PayoutNamed,
-    own.Checkpointed,
-    own.Noted,
-    own.WalletGranted,
+    floor.PlayersSeen,
+    floor.PlayerKnownAs,
+    floor.PayoutNamed,
+    floor.Checkpointed,
+    floor.Noted,
+    floor.WalletGranted,
 )
 COUNTS = {
     "opening": "float-counted-opening",
@@ -30,7 +30,7 @@ COUNTS = {
 }
 
 
-def floor_lines(event: own.AnyFloorEvent) -> Iterator[LogLine]:
+def floor_lines(event: floor.AnyFloorEvent) -> Iterator[LogLine]:
     """What happened around the table; nothing of how its log is kept."""
     if not isinstance(event, UNTOLD):
         yield LogLine(_key(event), msgspec.structs.asdict(event) | dict(_facts(event)))
@@ -38,60 +38,62 @@ def floor_lines(event: own.AnyFloorEvent) -> Iterator[LogLine]:
 
 def logged_lines(state: State, event: Logged) -> Iterator[LogLine]:
     """What is told of any event of a log that led to this state."""
-    return floor_lines(event) if isinstance(event, own.AnyFloorEvent) else lines_of(state, event)
+    return floor_lines(event) if isinstance(event, floor.AnyFloorEvent) else lines_of(state, event)
 
 
-def _key(event: own.AnyFloorEvent) -> str:
+def _key(event: floor.AnyFloorEvent) -> str:
     """Which sentence it is."""
     match event:
-        case own.FloatCounted():
+        case floor.FloatCounted():
             key = COUNTS[event.why]
-        case own.SaidInPublic(sentence=""):
+        case floor.SaidInPublic(sentence=""):
             key = "nothing-said-in-public"
-        case own.PlayerReady(ready=False):
+        case floor.PlayerReady(ready=False):
             key = "player-not-ready"
-        case own.ReliefPlanned(at=0):
+        case floor.ReliefPlanned(at=0):
             key = "relief-dropped"
         case _:
             key = tag(event)
     return key + _told_besides(event)
 
 
-def _told_besides(event: own.AnyFloorEvent) -> str:
+def _told_besides(event: floor.AnyFloorEvent) -> str:
     """What is left out of an event is left out of its sentence."""
     told = ""
     match event:
         case (
-            own.SupervisorCalled(note=note) | own.PayoutDisputed(note=note) | own.CasePassedUp(note=note)
+            floor.SupervisorCalled(note=note)
+            | floor.PayoutDisputed(note=note)
+            | floor.CasePassedUp(note=note)
         ) if note:
             told = "-note"
-        case own.TableClosed(rounds=int()) | own.TableReopened(rounds=int()):
+        case floor.TableClosed(rounds=int()) | floor.TableReopened(rounds=int()):
             told = "-chips"
-        case own.PaceChanged(before=own.Pace()):
+        case floor.PaceChanged(before=floor.Pace()):
             told = "-from"
-        case own.DealerSignedOff() if event.by != event.dealer:
+        case floor.DealerSignedOff() if event.by != event.dealer:
             told = "-by"
-        case own.ReliefPlanned() if event.at and event.dealer:
+        case floor.ReliefPlanned() if event.at and event.dealer:
             told = "-by"
-        case own.FloatCounted() if event.expected not in (None, event.cents):
+        case floor.FloatCounted() if event.expected not in (None, event.cents):
             told = "-off"
-        case own.DealerRelieved(counted=int()):
+        case floor.DealerRelieved(counted=int()):
             told = "-counted"
     return told
 
 
-def _facts(event: own.AnyFloorEvent) -> Iterator[tuple[str, object]]:
+def _facts(event: floor.AnyFloorEvent) -> Iterator[tuple[str, object]]:
     """What follows from the fields of an event."""
     match event:
-        case own.FloatCounted(expected=int(expected)):
+        case floor.FloatCounted(expected=int(expected)):
             yield "off", event.cents - expected
-        case own.PaceChanged(pace=pace, before=own.Pace() as before):
+        case floor.PaceChanged(pace=pace, before=floor.Pace() as before):
             yield "what", tuple(_paces(before, pace))
 
 
-def _paces(before: own.Pace, after: own.Pace) -> Iterator[LogLine]:
+def _paces(before: floor.Pace, after: floor.Pace) -> Iterator[LogLine]:
     """Each time that is another, as it was and as it is."""
-    for name in own.Pace.__struct_fields__:
+    for name in floor.Pace.__struct_fields__:
         old, new = getattr(before, name), getattr(after, name)
         if old != new:
             yield log_line("pace", name=name, before=old, after=new)
@@ -113,7 +115,7 @@ NOT_SAID = ("sha256", "digest")  # facts of notes that only an audit reads
 
 def what_happened(said: Words, event: Logged, *, covered: bool = False) -> str:
     """An event in one sentence; while its round is `covered`, without what would tell a card."""
-    if isinstance(event, own.Noted):
+    if isinstance(event, floor.Noted):
         return _note(said, event)
     if covered:
         event = msgspec.structs.replace(event, **WITHOUT_CARDS.get(type(event), {}))
@@ -138,9 +140,9 @@ def _won(event: events.RoundSettled) -> Iterator[LogLine]:
             yield log_line("won-net", player=player, net=cents)
 
 
-def _note(said: Words, event: own.Noted) -> str:
+def _note(said: Words, event: floor.Noted) -> str:
     """An entry of the journal; one of a kind or with facts that have no sentence is told by its facts."""
-    sentence = said.own("journal", event.kind, "")
+    sentence = said.name_of("journal", event.kind, "")
     if sentence:
         try:
             return sentence.format_map(event.facts)

@@ -98,7 +98,7 @@ def _names(bets: Iterable[str], cases: Iterable[str]) -> Iterator[tuple[re.Patte
     for section, slugs in (("cases", cases), ("bets", bets)):
         called = dict[str, set[str]]()
         for language, slug in product(languages(), slugs):
-            called.setdefault(words(language).own(section, slug, "").translate(ALIKE), set()).add(slug)
+            called.setdefault(words(language).name_of(section, slug, "").translate(ALIKE), set()).add(slug)
         chinese = {name: min(one) for name, one in called.items() if is_chinese(name) and len(one) == 1}
         if chinese:
             yield re.compile(_any_of(chinese)), lambda match, chinese=chinese: chinese[match[0]]  # type: ignore[misc]

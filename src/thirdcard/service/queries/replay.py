@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from thirdcard.rulebook.model import Rules
-from thirdcard.service.log import floor_events as own
+from thirdcard.service.log import floor_events as floor
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import Logged
 from thirdcard.service.log.floor_words import logged_lines
@@ -104,7 +104,7 @@ async def drawn_steps(hall: Hall, live: Live, number: int, language: Language = 
         steps = list(_told_steps(hall.engine.store, live, number, language, reads_log=True))
         made, saying, before, hidden = list[DrawnStep](), "", None, covered(live, number)
         for place, (step, state, event) in enumerate(steps):
-            if isinstance(event, own.SaidInPublic):
+            if isinstance(event, floor.SaidInPublic):
                 saying = event.sentence
             elif isinstance(event, BetsOpened):
                 saying = ""
@@ -226,7 +226,7 @@ def _told_steps(
         event = event_of(stored)
         if isinstance(event, TableOpened):
             state = replay([event])
-        elif not isinstance(event, own.AnyFloorEvent):
+        elif not isinstance(event, floor.AnyFloorEvent):
             assert state is not None
             state = evolve(state, event)
         if state is not None:

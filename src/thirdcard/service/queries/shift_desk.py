@@ -12,7 +12,7 @@ import msgspec
 
 from thirdcard.rulebook.model import Rules
 from thirdcard.service.clock import MICROSECONDS
-from thirdcard.service.log import floor_events as own
+from thirdcard.service.log import floor_events as floor
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.store.log import LogReading
 from thirdcard.service.log.store.model import Record
@@ -329,13 +329,13 @@ def _entry(stored: Record) -> FloatEntry:
     off: int | None = None
     what: str
     match event:
-        case own.FloatCounted(why=what, cents=cents):
+        case floor.FloatCounted(why=what, cents=cents):
             off = None if event.expected is None else event.cents - event.expected
-        case own.DealerRelieved(counted=int(cents)):
+        case floor.DealerRelieved(counted=int(cents)):
             what = "handed-over"
-        case own.FloatFilled(cents=cents):
+        case floor.FloatFilled(cents=cents):
             what = "fill"
-        case own.FloatCredited(cents=cents):
+        case floor.FloatCredited(cents=cents):
             what = "credit"
         case _:
             raise AssertionError(stored.name)  # nothing else is found under that key

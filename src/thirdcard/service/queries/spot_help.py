@@ -64,34 +64,34 @@ class SpotHelp(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 def spot_help(book: Rulebook, layout: str, decks: int, lang: Language) -> dict[str, SpotHelp]:
     """By bet, in the layout's order; insurance on either hand where the rulebook has it."""
-    own, worth = words(lang), values(book, fresh(decks), bets_on(book, layout))
-    told = {name: _spot(book, name, value, own) for name, value in worth.items()}
+    lexicon, worth = words(lang), values(book, fresh(decks), bets_on(book, layout))
+    told = {name: _spot(book, name, value, lexicon) for name, value in worth.items()}
     if book.insurance is not None:
         offered = offers(book, fresh(decks))
         for side in Side:
-            told[f"{side}-insurance"] = _insurance(side, offered, own)
+            told[f"{side}-insurance"] = _insurance(side, offered, lexicon)
     return told
 
 
-def _spot(book: Rulebook, name: str, value: Value, own: Words) -> SpotHelp:
+def _spot(book: Rulebook, name: str, value: Value, lexicon: Words) -> SpotHelp:
     bet = book.bets[name]
     return SpotHelp(
-        name=bet_name(name, own.code, book),
+        name=bet_name(name, lexicon.code, book),
         win=float(value.win),
         edge=float(value.house_edge),
-        tiers=tuple(_tier(book, bet, value, tier.tier, own) for tier in bet.pays),
-        pushes=tuple(_tier(book, bet, value, push.tier, own) for push in bet.every_push),
+        tiers=tuple(_tier(book, bet, value, tier.tier, lexicon) for tier in bet.pays),
+        pushes=tuple(_tier(book, bet, value, push.tier, lexicon) for push in bet.every_push),
         rules=bet.rules,
     )
 
 
-def _tier(book: Rulebook, bet: Bet, value: Value, name: str, own: Words) -> ToldTier:
+def _tier(book: Rulebook, bet: Bet, value: Value, name: str, lexicon: Words) -> ToldTier:
     paid = next((tier for tier in bet.pays if tier.tier == name), None)
     found = paid or next(push for push in bet.every_push if push.tier == name)
     shown = example(bet, name, book.table_of_play)
     return ToldTier(
-        when=condition(found.when, own),
-        pays=pays(paid.odds, own) if paid else "",
+        when=condition(found.when, lexicon),
+        pays=pays(paid.odds, lexicon) if paid else "",
         chance=float(value.chance(name)),
         winner=shown.winner if shown else "",
         hands=_hands(shown) if shown else (),
@@ -107,16 +107,16 @@ def _texts(cards: tuple[Card, ...]) -> tuple[str, ...]:
     return tuple(str(card) for card in cards)
 
 
-def _insurance(side: Side, offered: Sequence[OfferValue], own: Words) -> SpotHelp:
+def _insurance(side: Side, offered: Sequence[OfferValue], lexicon: Words) -> SpotHelp:
     here = [offer for offer in offered if offer.offer.hand is side and offer.rounds]
     return SpotHelp(
-        name=bet_name(f"{side}-insurance", own.code),
+        name=bet_name(f"{side}-insurance", lexicon.code),
         offers=tuple(
             ToldOffer(
                 window=offer.offer.window,
                 own=offer.player if side is Side.PLAYER else offer.banker,
                 other=offer.banker if side is Side.PLAYER else offer.player,
-                pays=pays(offer.offer.odds, own),
+                pays=pays(offer.offer.odds, lexicon),
                 win=float(offer.chance("win") or 0),
                 edge=-float(offer.ev or 0),
             )

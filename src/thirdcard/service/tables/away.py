@@ -6,7 +6,7 @@ releases kept the chips at the table: whoever has some there finds them when com
 
 import msgspec
 
-from thirdcard.service.log import floor_events as own
+from thirdcard.service.log import floor_events as floor
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import SYSTEM
 from thirdcard.service.log.store import Store
@@ -127,7 +127,7 @@ def due_to_be_seen(live: Live, rounds: int) -> tuple[str, ...]:
 def seen(live: Live, players: tuple[str, ...]) -> Decided:
     """People of whom nothing but an open socket tells that they are there."""
     there = tuple(player for player in players if player in live.seen)
-    return logging_only(*((own.PlayersSeen(players=there),) if there else ()))
+    return logging_only(*((floor.PlayersSeen(players=there),) if there else ()))
 
 
 # Who is ready -----------------------------------------------------------------------------------------
@@ -153,7 +153,7 @@ def say_ready(live: Live, person: Person, *, ready: bool) -> Decided | Refusal:
         return NO_BET
     if (person.name in live.ready) == ready:
         return logging_only()
-    return logging_only(own.PlayerReady(player=person.name, ready=ready))
+    return logging_only(floor.PlayerReady(player=person.name, ready=ready))
 
 
 def bettors(state: State) -> set[str]:

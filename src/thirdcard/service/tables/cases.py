@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from thirdcard.service.log import floor_events as own
+from thirdcard.service.log import floor_events as floor
 from thirdcard.service.log.store.model import Record
 from thirdcard.table import events
 from thirdcard.table.events import AnyEvent
@@ -56,12 +56,12 @@ def _still(cases: tuple[OpenCase, ...], pending: Iterable[Pending]) -> Iterable[
             yield found
 
 
-def taken(cases: tuple[OpenCase, ...], event: own.CaseTaken, stored: Record) -> tuple[OpenCase, ...]:
+def taken(cases: tuple[OpenCase, ...], event: floor.CaseTaken, stored: Record) -> tuple[OpenCase, ...]:
     mine = replace(cases[event.number], taken_by=stored.by, taken_at=stored.at)
     return (*cases[: event.number], mine, *cases[event.number + 1 :])
 
 
-def passed(cases: tuple[OpenCase, ...], event: own.CasePassedUp, stored: Record) -> tuple[OpenCase, ...]:
+def passed(cases: tuple[OpenCase, ...], event: floor.CasePassedUp, stored: Record) -> tuple[OpenCase, ...]:
     """Whom it was passed to has to take it."""
     mine = replace(
         cases[event.number],

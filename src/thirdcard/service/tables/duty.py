@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from thirdcard.service.log import floor_events as own
+from thirdcard.service.log import floor_events as floor
 from thirdcard.service.log.floor_events import Logged
 from thirdcard.service.people.roles import Person, allowed, rank_at
 from thirdcard.service.tables.draft import Decided, HouseRefusal, Plan, logging_only, planned, preceded
@@ -49,10 +49,10 @@ def barred(live: Live, person: Person, command: AnyCommand) -> Refusal | None:
     return _not_on_duty(dealer)
 
 
-def signing_on(live: Live, person: Person, asked: Sequence[AnyCommand]) -> tuple[own.DealerSignedOn, ...]:
+def signing_on(live: Live, person: Person, asked: Sequence[AnyCommand]) -> tuple[floor.DealerSignedOn, ...]:
     """Whoever begins to deal where nobody does is on duty by that."""
     begins = not live.duty.dealer and _deals(live, person, asked)
-    return (own.DealerSignedOn(dealer=person.name),) if begins else ()
+    return (floor.DealerSignedOn(dealer=person.name),) if begins else ()
 
 
 def _deals(live: Live, person: Person, asked: Sequence[AnyCommand]) -> bool:
@@ -73,7 +73,7 @@ def confirmed(live: Live, plan: Plan, person: Person, *, desk: str) -> Decided |
     decided = plan(live)
     if isinstance(decided, Refusal):
         return decided
-    return preceded((own.ConfirmedAtDesk(person=person.name, desk=desk),), decided)
+    return preceded((floor.ConfirmedAtDesk(person=person.name, desk=desk),), decided)
 
 
 def deals_at(tables: Iterable[Live], name: str) -> Live | None:
@@ -101,7 +101,7 @@ def sign_on(live: Live, person: Person) -> Decided | Refusal:
         return NOTHING
     if dealer:
         return _not_on_duty(dealer)
-    return _staffed(live) or logging_only(own.DealerSignedOn(dealer=person.name))
+    return _staffed(live) or logging_only(floor.DealerSignedOn(dealer=person.name))
 
 
 @planned
@@ -114,14 +114,14 @@ def sign_off(live: Live, person: Person) -> Decided | Refusal:
         return Refusal("wrong-rank", say("signed-off-by-supervisor", who=dealer))
     if live.table.phase in PLAYING and not above:
         return Refusal("wrong-phase", say("round-being-played"))
-    return logging_only(own.DealerSignedOff(dealer=dealer, by=person.name))
+    return logging_only(floor.DealerSignedOff(dealer=dealer, by=person.name))
 
 
 @planned
 def take_off(live: Live, dealer: str, *, by: str) -> Decided:
     """Nobody can deal by the account any more."""
     on_duty = live.duty.dealer == dealer
-    return logging_only(own.DealerSignedOff(dealer=dealer, by=by)) if on_duty else NOTHING
+    return logging_only(floor.DealerSignedOff(dealer=dealer, by=by)) if on_duty else NOTHING
 
 
 @planned
@@ -136,7 +136,7 @@ def hand_over(live: Live, person: Person, to: str, counted: int | None) -> Decid
         return HouseRefusal("not-on-duty", say("deals-here-already", who=dealer))
     if state.round is not None and state.round.pending is not None:
         return Refusal("paused", say("case-keeps-who-was-there"))
-    return logging_only(own.DealerRelieved(off=dealer, on=to, counted=counted))
+    return logging_only(floor.DealerRelieved(off=dealer, on=to, counted=counted))
 
 
 @planned
@@ -148,7 +148,7 @@ def plan_relief(live: Live, person: Person, at: int, dealer: str) -> Decided | R
         return _staffed(live) or HouseRefusal("not-on-duty", say("nobody-deals-at-table"))
     if dealer == live.duty.dealer:
         return HouseRefusal("not-on-duty", say("relieved-by-somebody-else", who=dealer))
-    return logging_only(own.ReliefPlanned(at=at, dealer=dealer if at else ""))
+    return logging_only(floor.ReliefPlanned(at=at, dealer=dealer if at else ""))
 
 
 # Opening bets -----------------------------------------------------------------------------------------
@@ -185,10 +185,13 @@ def _accompanied(live: Live, decided: Decided) -> Iterator[tuple[Logged, State |
     for event, state in decided.events:
         opens = isinstance(event, events.BetsOpened)
         if opens and live.paying is not None and not live.paying.done:
-            yield own.PayoutsDone(round=live.paying.round), None
+            yield floor.PayoutsDone(round=live.paying.round), None
         yield event, state
         if isinstance(event, events.BetsOpened) and live.pace.betting:
-            yield own.TimerStarted(timer="betting", key=f"betting/{event.number}", ms=live.pace.betting), None
+            yield (
+                floor.TimerStarted(timer="betting", key=f"betting/{event.number}", ms=live.pace.betting),
+                None,
+            )
 
 
 def unplayable(setup: Setup) -> Saying | None:

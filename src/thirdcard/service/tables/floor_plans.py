@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Literal, TypeAlias
 
-from thirdcard.service.log import floor_events as own
+from thirdcard.service.log import floor_events as floor
 from thirdcard.service.log.floor_events import Logged, PublicSentence
 from thirdcard.service.people.roles import Person
 from thirdcard.service.tables import duty
@@ -61,15 +61,15 @@ def _ticked(paying: Paying, box: int, player: str, state: PayoutState, note: str
     key = payout_key(box, player)
     if state == "disputed":
         if key not in paying.disputed:
-            yield own.PayoutDisputed(box=box, player=player, note=note)
+            yield floor.PayoutDisputed(box=box, player=player, note=note)
         return
     if key in paying.disputed:
-        yield own.DisputeSettled(box=box, player=player)
+        yield floor.DisputeSettled(box=box, player=player)
     due, paid = paying.due.get(key, 0), paying.paid.get(key, 0)
     if state == "paid" and due != paid:
-        yield own.PayoutTicked(box=box, player=player, cents=due)
+        yield floor.PayoutTicked(box=box, player=player, cents=due)
     elif state == "to-pay" and paid:
-        yield own.PayoutUnticked(box=box, player=player)
+        yield floor.PayoutUnticked(box=box, player=player)
 
 
 @planned
@@ -87,7 +87,7 @@ def finish_payouts(live: Live) -> Decided | Refusal:
         cents = paying.due.get(paying.open[0], 0) - paying.paid.get(paying.open[0], 0)
         told = say("payout-still-to-tick", who=player, box=box, cents=cents)
         return Refusal("wrong-phase", told)
-    return logging_only(own.PayoutsDone(round=paying.round))
+    return logging_only(floor.PayoutsDone(round=paying.round))
 
 
 # The public ---------------------------------------------------------------------------------------------
@@ -97,7 +97,7 @@ def say_in_public(sentence: PublicSentence | Literal[""]) -> Plan:
     """What board and players read until the next round, or until the next sentence."""
     already = say("public-reads-that")
     return unless(
-        lambda live: live.saying == sentence, already, lambda _: own.SaidInPublic(sentence=sentence)
+        lambda live: live.saying == sentence, already, lambda _: floor.SaidInPublic(sentence=sentence)
     )
 
 
@@ -120,7 +120,7 @@ def take_case(person: Person, case: str) -> Plan:
     def take(held: OpenCase, number: int) -> Logged | Refusal:
         if held.taken_by == person.name:
             return Refusal("wrong-phase", say("taken-already"))
-        return own.CaseTaken(case=case, number=number)
+        return floor.CaseTaken(case=case, number=number)
 
     return _of_case(case, take)
 
@@ -131,7 +131,7 @@ def pass_case(case: str, to: str, note: str) -> Plan:
     def pass_on(held: OpenCase, number: int) -> Logged | Refusal:
         if held.passed_to == to:
             return Refusal("wrong-phase", say("passed-already", who=to))
-        return own.CasePassedUp(case=case, number=number, to=to, note=note)
+        return floor.CasePassedUp(case=case, number=number, to=to, note=note)
 
     return _of_case(case, pass_on)
 
@@ -148,7 +148,7 @@ def announce_last_round(live: Live) -> Decided | Refusal:
         return Refusal("wrong-phase", say("last-round-announced", last_round=live.last_round))
     rounds = live.table.rounds
     last = rounds if live.table.phase in PLAYING else rounds + 1
-    return logging_only(own.LastRoundAnnounced(round=last))
+    return logging_only(floor.LastRoundAnnounced(round=last))
 
 
 @planned
@@ -181,27 +181,29 @@ def archive_table(live: Live) -> Decided | Refusal:
     if holding or lying:
         whose = ", ".join(holding) or ", ".join(f"box {n}" for n in lying)
         return Refusal("wrong-phase", say("chips-left-at-table", whose=whose))
-    return logging_only(own.TableArchived())
+    return logging_only(floor.TableArchived())
 
 
 def unarchive_table() -> Plan:
-    return unless(lambda live: not live.archived, say("table-not-archived"), lambda _: own.TableUnarchived())
+    return unless(
+        lambda live: not live.archived, say("table-not-archived"), lambda _: floor.TableUnarchived()
+    )
 
 
 def start_shift(name: str) -> Plan:
-    return lambda _: logging_only(own.ShiftStarted(name=name))
+    return lambda _: logging_only(floor.ShiftStarted(name=name))
 
 
 # The float ----------------------------------------------------------------------------------------------
 
 
 @planned
-def count_float(live: Live, why: own.CountOf, cents: int) -> Decided | Refusal:
+def count_float(live: Live, why: floor.CountOf, cents: int) -> Decided | Refusal:
     """The chips of the house at the table as somebody counted them, beside what the books come to."""
     if live.automatic:
         return Refusal("not-allowed-here", say("no-float-to-count"))
     expected = live.tray.expected(live.table)
-    return logging_only(own.FloatCounted(why=why, cents=cents, expected=expected))
+    return logging_only(floor.FloatCounted(why=why, cents=cents, expected=expected))
 
 
 @planned
@@ -213,5 +215,5 @@ def change_float(
         return Refusal("not-allowed-here", say("no-float-to-fill"))
     if not supervises(person, live.table):
         return Refusal("wrong-rank", say("float-by-supervisor"))
-    event = own.FloatFilled(cents=cents) if what == "fill" else own.FloatCredited(cents=cents)
+    event = floor.FloatFilled(cents=cents) if what == "fill" else floor.FloatCredited(cents=cents)
     return logging_only(event)

@@ -16,7 +16,7 @@ from thirdcard.rulebook.forms import canonical
 from thirdcard.rulebook.load import remember
 from thirdcard.service.clock import BEAT, MICROSECONDS, Clock, ClockWatch, Pulse, SteadyClock
 from thirdcard.service.keys import signing_key, subkey
-from thirdcard.service.log import floor_events as own
+from thirdcard.service.log import floor_events as floor
 from thirdcard.service.log.anchor import Anchor
 from thirdcard.service.log.floor_events import SYSTEM, Pace
 from thirdcard.service.log.store import Store
@@ -76,7 +76,7 @@ class NewTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     id: str
     title: str
-    dealer: own.Dealer
+    dealer: floor.Dealer
     setup: Setup
     pace: Pace = Pace()
     live_odds: bool | None = None
@@ -373,7 +373,7 @@ class Hall:
         """Sign in the journal for what changed, if the first of it did so many seconds ago."""
         facts = self.heads.note(waiting=waiting)
         if facts is not None:
-            await self.note(own.HEADS_SIGNED, facts)
+            await self.note(floor.HEADS_SIGNED, facts)
 
     async def add_rulebook(self, book: Rulebook, file: str, *, by: str) -> None:
         """Take a rulebook: tables that are opened from now on may be played by it, at every process."""
@@ -472,7 +472,7 @@ class Hall:
         if live.id not in self.channels:
             self._welcome(live, recovered=False)
         channel = self.channels[live.id]
-        started = [event for event in change.events if isinstance(event, own.TimerStarted)]
+        started = [event for event in change.events if isinstance(event, floor.TimerStarted)]
         if started:
             channel.deadline = self.clock.monotonic() + started[-1].ms / 1000
         channel.change(change)

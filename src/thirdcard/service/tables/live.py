@@ -8,7 +8,7 @@ import msgspec
 from thirdcard.cards import Card
 from thirdcard.play.tableau import LONGEST
 from thirdcard.rulebook.model import Side
-from thirdcard.service.log import floor_events as own
+from thirdcard.service.log import floor_events as floor
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import Logged, Pace
 from thirdcard.service.log.store.model import GENESIS, Record, RoundRow
@@ -139,7 +139,7 @@ class ComingShoe(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     number: int
     commitment: str
-    seeds: tuple[own.Seed, ...] = ()
+    seeds: tuple[floor.Seed, ...] = ()
 
 
 class Live(msgspec.Struct, frozen=True, kw_only=True):
@@ -148,12 +148,12 @@ class Live(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     version: int = 0
     head: bytes = GENESIS
-    created: own.TableCreated | None = None
+    created: floor.TableCreated | None = None
     pace: Pace | None = None
     closed: bool = False
     state: State | None = None
     commitment: str = ""  # of the shoe in use, until it is revealed
-    sealed: own.ShoeSealed | None = None  # the same shoe, unless an earlier release shuffled it
+    sealed: floor.ShoeSealed | None = None  # the same shoe, unless an earlier release shuffled it
     coming: ComingShoe | None = None
     timer: RunningTimer | None = None
     called: str = ""  # the dealer's call for a supervisor that nobody has answered
@@ -268,7 +268,7 @@ def _advanced(live: Live, event: Logged, stored: Record, state: State | None) ->
         return replace(live, **changed, **FLOOR[kind](live, event, stored))
     if isinstance(event, events.TableOpened):
         state = replay([event])
-    assert not isinstance(event, own.AnyFloorEvent)
+    assert not isinstance(event, floor.AnyFloorEvent)
     state = state or evolve(live.table, event)
     stopped = _stopped_at(live, state, stored)
     changed |= {"state": state, "seen": _seen(live, event, stored), "stopped_at": stopped}
@@ -407,19 +407,19 @@ def _unturned(live: Live, event: AnyEvent, state: State) -> Unturned:
     return replace(known, first=known.first or known.since or before.rounds, last=before.rounds)
 
 
-def _named(names: dict[str, str], event: own.PlayerKnownAs) -> dict[str, str]:
+def _named(names: dict[str, str], event: floor.PlayerKnownAs) -> dict[str, str]:
     others = {player: name for player, name in names.items() if player != event.player}
     return others if event.name == event.player else {**others, event.player: event.name}
 
 
-def _with_seed(live: Live, event: own.SeedAdded, _: Record) -> dict[str, Any]:
+def _with_seed(live: Live, event: floor.SeedAdded, _: Record) -> dict[str, Any]:
     coming = live.coming
     assert coming is not None  # seeds are added to a shoe that is promised
     others = tuple(seed for seed in coming.seeds if seed.player != event.player)
-    return {"coming": replace(coming, seeds=(*others, own.Seed(player=event.player, seed=event.seed)))}
+    return {"coming": replace(coming, seeds=(*others, floor.Seed(player=event.player, seed=event.seed)))}
 
 
-def _shift_started(live: Live, event: own.ShiftStarted, stored: Record) -> dict[str, Any]:
+def _shift_started(live: Live, event: floor.ShiftStarted, stored: Record) -> dict[str, Any]:
     takings, state = live.takings, live.table
     started = Shift(
         name=event.name,
@@ -450,66 +450,76 @@ def _with_payouts(
 
 # What an event of the floor changes.
 FLOOR: dict[type, Callable[[Live, Any, Record], dict[str, Any]]] = {
-    own.TableCreated: lambda _, event, __: {"created": event, "pace": event.pace},
-    own.TableClosed: lambda _, __, stored: {"closed": True, "step_at": stored.at},
-    own.TableReopened: lambda _, __, stored: {"closed": False, "last_round": 0, "step_at": stored.at},
-    own.PaceChanged: lambda _, event, __: {"pace": event.pace},
-    own.ShoeCommitted: lambda _, event, __: {"commitment": event.commitment},
-    own.ShoePromised: lambda _, event, __: {
+    floor.TableCreated: lambda _, event, __: {"created": event, "pace": event.pace},
+    floor.TableClosed: lambda _, __, stored: {"closed": True, "step_at": stored.at},
+    floor.TableReopened: lambda _, __, stored: {
+        "closed": False,
+        "last_round": 0,
+        "step_at": stored.at,
+    },
+    floor.PaceChanged: lambda _, event, __: {"pace": event.pace},
+    floor.ShoeCommitted: lambda _, event, __: {"commitment": event.commitment},
+    floor.ShoePromised: lambda _, event, __: {
         "coming": ComingShoe(number=event.shoe, commitment=event.commitment)
     },
-    own.SeedAdded: _with_seed,
-    own.ShoeSealed: lambda _, event, __: {"commitment": event.commitment, "sealed": event, "coming": None},
-    own.ShoeRevealed: lambda *_: {"commitment": "", "sealed": None},
-    own.TimerStarted: lambda _, event, stored: {
+    floor.SeedAdded: _with_seed,
+    floor.ShoeSealed: lambda _, event, __: {
+        "commitment": event.commitment,
+        "sealed": event,
+        "coming": None,
+    },
+    floor.ShoeRevealed: lambda *_: {"commitment": "", "sealed": None},
+    floor.TimerStarted: lambda _, event, stored: {
         "timer": RunningTimer(event.timer, event.key, event.ms, stored.at)
     },
-    own.PlayersSeen: lambda live, event, _: {
+    floor.PlayersSeen: lambda live, event, _: {
         "seen": live.seen | dict.fromkeys(live.seen.keys() & {*event.players}, live.table.rounds)
     },
-    own.PlayerReady: lambda live, event, _: {
+    floor.PlayerReady: lambda live, event, _: {
         "ready": (*_but(live.ready, event.player), *((event.player,) if event.ready else ()))
     },
-    own.SupervisorCalled: lambda live, event, stored: {
+    floor.SupervisorCalled: lambda live, event, stored: {
         "called": event.note or CALLED,
         "called_at": live.called_at or stored.at,
     },
-    own.SupervisorCame: lambda *_: {"called": "", "called_at": 0},
-    own.DealerSignedOn: lambda _, event, stored: {"duty": Duty(dealer=event.dealer, since=stored.at)},
-    own.DealerSignedOff: lambda _, __, stored: {"duty": Duty(since=stored.at)},
-    own.DealerRelieved: lambda live, event, stored: {
+    floor.SupervisorCame: lambda *_: {"called": "", "called_at": 0},
+    floor.DealerSignedOn: lambda _, event, stored: {"duty": Duty(dealer=event.dealer, since=stored.at)},
+    floor.DealerSignedOff: lambda _, __, stored: {"duty": Duty(since=stored.at)},
+    floor.DealerRelieved: lambda live, event, stored: {
         "duty": Duty(dealer=event.on, since=stored.at),
         **({} if event.counted is None else _counted(live, event.counted)),
     },
-    own.FloatCounted: lambda live, event, _: _counted(live, event.cents),
-    own.FloatFilled: lambda live, event, _: {"tray": replace(live.tray, fills=live.tray.fills + event.cents)},
-    own.FloatCredited: lambda live, event, _: {
+    floor.FloatCounted: lambda live, event, _: _counted(live, event.cents),
+    floor.FloatFilled: lambda live, event, _: {
+        "tray": replace(live.tray, fills=live.tray.fills + event.cents)
+    },
+    floor.FloatCredited: lambda live, event, _: {
         "tray": replace(live.tray, credits=live.tray.credits + event.cents)
     },
-    own.ReliefPlanned: lambda live, event, _: {
+    floor.ReliefPlanned: lambda live, event, _: {
         "duty": replace(live.duty, relief_at=event.at, relief_by=event.dealer)
     },
-    own.ConfirmedAtDesk: lambda *_: {},
-    own.PayoutTicked: _with_payouts(paying.ticked),
-    own.PayoutNamed: _with_payouts(paying.named),
-    own.PayoutUnticked: _with_payouts(paying.unticked),
-    own.PayoutDisputed: _with_payouts(paying.disputed),
-    own.DisputeSettled: _with_payouts(paying.dispute_settled),
-    own.PayoutsDone: lambda live, _, stored: {
+    floor.ConfirmedAtDesk: lambda *_: {},
+    floor.PayoutTicked: _with_payouts(paying.ticked),
+    floor.PayoutNamed: _with_payouts(paying.named),
+    floor.PayoutUnticked: _with_payouts(paying.unticked),
+    floor.PayoutDisputed: _with_payouts(paying.disputed),
+    floor.DisputeSettled: _with_payouts(paying.dispute_settled),
+    floor.PayoutsDone: lambda live, _, stored: {
         "paying": live.paying and replace(live.paying, done=True),
         "step_at": stored.at,
     },
-    own.SaidInPublic: lambda _, event, __: {"saying": event.sentence},
-    own.LastRoundAnnounced: lambda _, event, __: {"last_round": event.round},
-    own.TableArchived: lambda *_: {"archived": True},
-    own.TableUnarchived: lambda *_: {"archived": False},
-    own.ShiftStarted: _shift_started,
-    own.CaseTaken: lambda live, event, stored: {"cases": cases.taken(live.cases, event, stored)},
-    own.CasePassedUp: lambda live, event, stored: {"cases": cases.passed(live.cases, event, stored)},
-    own.Checkpointed: lambda _, __, stored: {"checkpointed": stored.version},
-    own.Noted: lambda *_: {},
-    own.WalletGranted: lambda *_: {},
-    own.PlayerKnownAs: lambda live, event, _: {"names": _named(live.names, event)},
+    floor.SaidInPublic: lambda _, event, __: {"saying": event.sentence},
+    floor.LastRoundAnnounced: lambda _, event, __: {"last_round": event.round},
+    floor.TableArchived: lambda *_: {"archived": True},
+    floor.TableUnarchived: lambda *_: {"archived": False},
+    floor.ShiftStarted: _shift_started,
+    floor.CaseTaken: lambda live, event, stored: {"cases": cases.taken(live.cases, event, stored)},
+    floor.CasePassedUp: lambda live, event, stored: {"cases": cases.passed(live.cases, event, stored)},
+    floor.Checkpointed: lambda _, __, stored: {"checkpointed": stored.version},
+    floor.Noted: lambda *_: {},
+    floor.WalletGranted: lambda *_: {},
+    floor.PlayerKnownAs: lambda live, event, _: {"names": _named(live.names, event)},
 }
 
 

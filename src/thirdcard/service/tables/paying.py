@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from thirdcard.service.log import floor_events as own
+from thirdcard.service.log import floor_events as floor
 from thirdcard.service.log.store.model import Record
 from thirdcard.table import events
 from thirdcard.table.events import AnyEvent
@@ -93,26 +93,26 @@ def after(paying: Paying | None, event: AnyEvent, number: int) -> Paying | None:
     return None if over else now
 
 
-def ticked(paying: Paying, event: own.PayoutTicked, _: Record) -> Paying:
+def ticked(paying: Paying, event: floor.PayoutTicked, _: Record) -> Paying:
     key = payout_key(event.box, event.player)
     others = {one: cents for one, cents in paying.paid.items() if one != key}
     return replace(paying, paid=others | ({key: event.cents} if event.cents else {}))
 
 
-def named(paying: Paying, event: own.PayoutNamed, _: Record) -> Paying:
+def named(paying: Paying, event: floor.PayoutNamed, _: Record) -> Paying:
     return replace(paying, named=paying.named | {payout_key(event.box, event.player): event.cents})
 
 
-def unticked(paying: Paying, event: own.PayoutUnticked, _: Record) -> Paying:
+def unticked(paying: Paying, event: floor.PayoutUnticked, _: Record) -> Paying:
     key = payout_key(event.box, event.player)
     return replace(paying, paid={one: cents for one, cents in paying.paid.items() if one != key}, done=False)
 
 
-def disputed(paying: Paying, event: own.PayoutDisputed, stored: Record) -> Paying:
+def disputed(paying: Paying, event: floor.PayoutDisputed, stored: Record) -> Paying:
     said = {payout_key(event.box, event.player): Dispute(note=event.note, by=stored.by, at=stored.at)}
     return replace(paying, disputed=paying.disputed | said, done=False)
 
 
-def dispute_settled(paying: Paying, event: own.DisputeSettled, _: Record) -> Paying:
+def dispute_settled(paying: Paying, event: floor.DisputeSettled, _: Record) -> Paying:
     key = payout_key(event.box, event.player)
     return replace(paying, disputed={one: said for one, said in paying.disputed.items() if one != key})

@@ -8,7 +8,7 @@ from thirdcard.cards import Card, format_cards
 from thirdcard.errors import BadInput
 from thirdcard.rulebook import Rulebook, digest_of
 from thirdcard.rulebook.forms import canonical
-from thirdcard.service.log import floor_events as own
+from thirdcard.service.log import floor_events as floor
 from thirdcard.service.log.floor_events import SYSTEM, Logged, Pace
 from thirdcard.service.log.store.model import RulebookText, SealedShoe, Wallet
 from thirdcard.service.people.credentials import check_walk_in
@@ -96,7 +96,7 @@ def _shown(live: Live, decided: Decided, joining: set[str], kept: KeptChips) -> 
     """What was decided; who joins is shown by the name that they go by."""
     for player in joining if kept.shown else ():
         if kept.shown != live.names.get(player, player):
-            known = own.PlayerKnownAs(player=player, name=kept.shown)
+            known = floor.PlayerKnownAs(player=player, name=kept.shown)
             return msgspec.structs.replace(decided, events=(*decided.events, (known, None)))
     return decided
 
@@ -105,7 +105,7 @@ def _shown(live: Live, decided: Decided, joining: set[str], kept: KeptChips) -> 
 def show_as(live: Live, player: str, name: str) -> Decided:
     """What others see of somebody who is at the table."""
     known = player in live.table.players and live.names.get(player, player) != name
-    return logging_only(*((own.PlayerKnownAs(player=player, name=name),) if known else ()))
+    return logging_only(*((floor.PlayerKnownAs(player=player, name=name),) if known else ()))
 
 
 def one_by_one(
@@ -281,7 +281,7 @@ def add_seed(person: Person, seed: str) -> Plan:
         others = [added for added in coming.seeds if added.player != person.name]
         if len(others) >= sealed_shoes.MOST_SEEDS:
             return Refusal("not-allowed-here", say("shoe-seeds-full", most_seeds=sealed_shoes.MOST_SEEDS))
-        return logging_only(own.SeedAdded(shoe=coming.number, player=person.name, seed=seed))
+        return logging_only(floor.SeedAdded(shoe=coming.number, player=person.name, seed=seed))
 
     return plan
 
@@ -291,7 +291,7 @@ def add_seed(person: Person, seed: str) -> Plan:
 
 def create(  # noqa: PLR0913 - what a table begins with
     title: str,
-    dealer: own.Dealer,
+    dealer: floor.Dealer,
     setup: Setup,
     *,
     pace: Pace,
@@ -309,7 +309,9 @@ def create(  # noqa: PLR0913 - what a table begins with
         raise BadInput(unplayable)
     if dealer == "automatic" and staffed.unseen:
         opened = start(msgspec.structs.replace(staffed, device="reader"))
-    created = own.TableCreated(title=title, dealer=dealer, pace=pace, live_odds=live_odds, practice=practice)
+    created = floor.TableCreated(
+        title=title, dealer=dealer, pace=pace, live_odds=live_odds, practice=practice
+    )
 
     def plan(live: Live) -> Decided | Refusal:
         if live.version:
@@ -323,13 +325,13 @@ def close_table() -> Plan:
     return unless(
         lambda live: live.closed,
         say("closed-already"),
-        lambda live: own.TableClosed(rounds=live.table.rounds, chips=_chips(live)),
+        lambda live: floor.TableClosed(rounds=live.table.rounds, chips=_chips(live)),
     )
 
 
 def reopen_table() -> Plan:
-    def reopening(live: Live) -> own.TableReopened:
-        return own.TableReopened(rounds=live.table.rounds, chips=_chips(live))
+    def reopening(live: Live) -> floor.TableReopened:
+        return floor.TableReopened(rounds=live.table.rounds, chips=_chips(live))
 
     plan = unless(lambda live: not live.closed, say("open-already"), reopening)
     return lambda live: duty.ARCHIVED if live.archived else plan(live)
@@ -355,7 +357,7 @@ def change_pace(pace: Pace) -> Plan:
     return unless(
         lambda live: live.pace == pace,
         say("pace-already"),
-        lambda live: own.PaceChanged(pace=pace, before=live.pace),
+        lambda live: floor.PaceChanged(pace=pace, before=live.pace),
     )
 
 
@@ -365,16 +367,19 @@ def call_supervisor(note: str) -> Plan:
     def called(live: Live) -> bool:
         return bool(live.called) and not (note and live.called == CALLED)
 
-    return unless(called, say("pit-called-already"), lambda _: own.SupervisorCalled(note=note))
+    return unless(called, say("pit-called-already"), lambda _: floor.SupervisorCalled(note=note))
 
 
 def supervisor_came() -> Plan:
-    return unless(lambda live: not live.called, say("nobody-called"), lambda _: own.SupervisorCame())
+    return unless(lambda live: not live.called, say("nobody-called"), lambda _: floor.SupervisorCame())
 
 
 @planned
 def unless(
-    live: Live, already: Callable[[Live], bool], told: Saying, event: Callable[[Live], own.AnyFloorEvent]
+    live: Live,
+    already: Callable[[Live], bool],
+    told: Saying,
+    event: Callable[[Live], floor.AnyFloorEvent],
 ) -> Decided | Refusal:
     """An event of the floor; refused where it is so already."""
     return Refusal("wrong-phase", told) if already(live) else logging_only(event(live))
@@ -382,7 +387,7 @@ def unless(
 
 def note(kind: str, facts: dict[str, str | int]) -> Plan:
     """An entry of the journal."""
-    return lambda _: logging_only(own.Noted(kind=kind, facts=facts))
+    return lambda _: logging_only(floor.Noted(kind=kind, facts=facts))
 
 
 def add_rulebook(book: Rulebook, file: str, by: str) -> Plan:
@@ -390,7 +395,7 @@ def add_rulebook(book: Rulebook, file: str, by: str) -> Plan:
     digest = digest_of(book)
     facts: dict[str, str | int] = {"rulebook": book.slug, "digest": digest, "file": file, "by": by}
     text = RulebookText(digest, canonical(book))
-    noted = own.Noted(kind=own.RULEBOOK_ADDED, facts=facts)
+    noted = floor.Noted(kind=floor.RULEBOOK_ADDED, facts=facts)
     return lambda _: Decided(events=((noted, None),), texts=(text,))
 
 
@@ -403,7 +408,7 @@ def still(version: int, plan: Plan) -> Plan:
 
 
 def start_timer(name: str, key: str, ms: int) -> Plan:
-    return lambda _: logging_only(own.TimerStarted(timer=name, key=key, ms=ms))
+    return lambda _: logging_only(floor.TimerStarted(timer=name, key=key, ms=ms))
 
 
 def dealt(*asked: AnyCommand) -> Plan:
@@ -462,7 +467,7 @@ def new_shoe(live: Live, key: bytes, old: OpenShoe | None) -> Decided | Refusal:
     told: list[tuple[Logged, State | None]] = []
     kept: list[SealedShoe] = []
     if old is not None and live.commitment:
-        opened = own.ShoeRevealed(shoe=before, salt=old.salt.hex(), cards=format_cards(old.cards))
+        opened = floor.ShoeRevealed(shoe=before, salt=old.salt.hex(), cards=format_cards(old.cards))
         told.append((opened, None))
     coming = live.coming
     if coming is None:
@@ -472,16 +477,18 @@ def new_shoe(live: Live, key: bytes, old: OpenShoe | None) -> Decided | Refusal:
         coming = ComingShoe(number=promised.shoe, commitment=promised.commitment)
     told += made
     decks = (state.next_setup or state.setup).decks
-    sealed = own.ShoeSealed(shoe=coming.number, commitment=coming.commitment, decks=decks, seeds=coming.seeds)
+    sealed = floor.ShoeSealed(
+        shoe=coming.number, commitment=coming.commitment, decks=decks, seeds=coming.seeds
+    )
     promised, salt = _promised(key, live.id, before + 2)
     told += [(sealed, None), (promised, None)]
     return Decided(events=tuple(told), shoes=(*kept, salt))
 
 
-def _promised(key: bytes, table: str, number: int) -> tuple[own.ShoePromised, SealedShoe]:
+def _promised(key: bytes, table: str, number: int) -> tuple[floor.ShoePromised, SealedShoe]:
     """A new salt: what is told of it, and the salt itself locked up."""
     salt = sealed_shoes.new_salt()
-    told = own.ShoePromised(shoe=number, commitment=sealed_shoes.promise(table, number, salt))
+    told = floor.ShoePromised(shoe=number, commitment=sealed_shoes.promise(table, number, salt))
     return told, SealedShoe(number=number, sealed=sealed_shoes.seal(key, table, number, salt))
 
 

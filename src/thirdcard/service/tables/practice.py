@@ -2,7 +2,7 @@
 
 from typing import NamedTuple, Protocol
 
-from thirdcard.service.log import floor_events as own
+from thirdcard.service.log import floor_events as floor
 from thirdcard.service.people.roles import Person
 from thirdcard.service.tables import floor_plans
 from thirdcard.service.tables.draft import Decided, Plan, logging_only, planned
@@ -42,7 +42,7 @@ def name_payout(live: Live, person: Person, box: int, player: str, cents: int) -
         return Refusal("wrong-phase", say("said-already"))
     if (box, player) not in to_name(live):
         return Refusal("unknown-player", say("no-chips-in-round", who=player, box=box, round=paying.round))
-    return logging_only(own.PayoutNamed(box=box, player=player, cents=cents))
+    return logging_only(floor.PayoutNamed(box=box, player=player, cents=cents))
 
 
 def to_name(live: Live) -> tuple[tuple[int, str], ...]:

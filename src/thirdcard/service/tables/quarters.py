@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from thirdcard.play.tableau import INITIAL, Deal
-from thirdcard.service.log import floor_events as own
+from thirdcard.service.log import floor_events as floor
 from thirdcard.service.log.codec import LARGE_WIN_CENTS
 from thirdcard.service.log.floor_events import Logged
 from thirdcard.service.log.store.model import IndexRow, QuarterSum, Record
@@ -33,13 +33,16 @@ COUNTED: dict[type, str] = {
     events.SettlementReversed: "reversals",
     events.RecordAmended: "corrections",
     events.CardsCorrected: "corrections",
-    own.PayoutDisputed: "disputes",
-    own.SupervisorCalled: "calls",
+    floor.PayoutDisputed: "disputes",
+    floor.SupervisorCalled: "calls",
 }
 # What a shift lists one by one.
-INCIDENTS = frozenset((*COUNTED, events.RoundVoided)) - {events.SettlementReversed, own.SupervisorCalled}
+INCIDENTS = frozenset((*COUNTED, events.RoundVoided)) - {
+    events.SettlementReversed,
+    floor.SupervisorCalled,
+}
 INCIDENT, FLOAT = "incident", "float"
-FLOATED = (own.FloatCounted, own.FloatFilled, own.FloatCredited)
+FLOATED = (floor.FloatCounted, floor.FloatFilled, floor.FloatCredited)
 
 
 def quarter_of(at: int) -> int:
@@ -59,7 +62,9 @@ def dated_rows(live: Live, event: Logged) -> Iterator[IndexRow]:
     kind = type(event)
     if kind in INCIDENTS or (isinstance(event, events.RoundSettled) and large_wins(event)):
         yield IndexRow(dated(INCIDENT, live.last_at), live.version, live.last_at)
-    elif isinstance(event, FLOATED) or (isinstance(event, own.DealerRelieved) and event.counted is not None):
+    elif isinstance(event, FLOATED) or (
+        isinstance(event, floor.DealerRelieved) and event.counted is not None
+    ):
         yield IndexRow(dated(FLOAT, live.last_at), live.version, live.last_at)
 
 
@@ -88,9 +93,9 @@ def quarters_of(before: Live, after: Live, event: Logged, stored: Record) -> Ite
     kind = type(event)
     if kind in COUNTED:
         found[COUNTED[kind]] += 1
-    elif isinstance(event, own.FloatFilled):
+    elif isinstance(event, floor.FloatFilled):
         found["fills"] += event.cents
-    elif isinstance(event, own.FloatCredited):
+    elif isinstance(event, floor.FloatCredited):
         found["credits"] += event.cents
     if before.state is not None and before.state.round is not after.state.round:
         _add_round(found, before.state, after.state)

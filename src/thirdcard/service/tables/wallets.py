@@ -11,7 +11,7 @@ from typing import TypeAlias
 import msgspec
 
 from thirdcard.money import LARGEST_STAKE
-from thirdcard.service.log import floor_events as own
+from thirdcard.service.log import floor_events as floor
 from thirdcard.service.log.floor_events import GrantReason, Logged
 from thirdcard.service.log.store.model import JOURNAL, Wallet, WalletMove
 from thirdcard.service.log.store.results import DAY
@@ -94,8 +94,8 @@ def today(now: int) -> int:
     return now // DAY
 
 
-def _granted(account: str, why: GrantReason, cents: int, now: int) -> own.WalletGranted:
-    return own.WalletGranted(
+def _granted(account: str, why: GrantReason, cents: int, now: int) -> floor.WalletGranted:
+    return floor.WalletGranted(
         account=account, why=why, day=today(now), cents=cents, postings=move(cents, GRANTS, wallet(account))
     )
 
@@ -194,7 +194,7 @@ def _short(purse: Wallet, wanted: int, actor: str) -> HouseRefusal:
 
 def moved_by(event: Logged) -> dict[str, int]:
     """Whose wallets an event moves, and by how much."""
-    if not isinstance(event, (*BROUGHT, own.WalletGranted)):
+    if not isinstance(event, (*BROUGHT, floor.WalletGranted)):
         return {}
     return wallets_in(event.postings)
 
@@ -210,6 +210,6 @@ def wallets_in(postings: Iterable[Posting]) -> dict[str, int]:
 def after(purse: Wallet, event: Logged, cents: int) -> Wallet:
     """A wallet after an event that moves it."""
     refilled = purse.refilled
-    if isinstance(event, own.WalletGranted) and event.why == "daily":
+    if isinstance(event, floor.WalletGranted) and event.why == "daily":
         refilled = event.day
     return Wallet(name=purse.name, cents=purse.cents + cents, version=purse.version + 1, refilled=refilled)

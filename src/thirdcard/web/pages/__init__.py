@@ -51,7 +51,7 @@ def render(
     `query` is what the page was asked for; the links to other languages, `switches`, ask for the same. Bets
     are named as the page's `book` does, or the one that a template names.
     """
-    own, book = words(lang), values.get("book")
+    lexicon, book = words(lang), values.get("book")
     page_book = book if isinstance(book, Rulebook) else None
 
     def words_of(name: str, of: Rulebook | None = None) -> BetWords:
@@ -62,15 +62,15 @@ def render(
 
     given: dict[str, object] = {
         "lang": lang,
-        "html_lang": own.heading.html,
-        "own": own,
-        "t": own.ui,
-        "hands": own.sections["hands"],
-        "in_words": partial(in_words, language=own.code),
-        "named": partial(_named, own),
+        "html_lang": lexicon.heading.html,
+        "own": lexicon,
+        "t": lexicon.ui,
+        "hands": lexicon.sections["hands"],
+        "in_words": partial(in_words, language=lexicon.code),
+        "named": partial(_named, lexicon),
         "bet_name": name_of,
         "bet_words": words_of,
-        "paid_at": partial(pays, own=own),
+        "paid_at": partial(pays, lexicon=lexicon),
         "card_name": partial(card_name, language=lang),
         "switches": [
             (words(other).heading, "?" + urlencode({**query, "lang": other}, doseq=True))
@@ -93,10 +93,10 @@ def plain_citations(rules: Iterable[str], _slug: str = "") -> str:
     return ", ".join(dict.fromkeys(rules))
 
 
-def _named(own: Words, section: str, key: str, title: str) -> str | Markup:
+def _named(lexicon: Words, section: str, key: str, title: str) -> str | Markup:
     """What the language calls something that the documents name; their own words are marked as English."""
-    said = own.own(section, key, "")
-    return said or (title if own.code == ENGLISH else Markup('<span lang="en">{}</span>').format(title))
+    said = lexicon.name_of(section, key, "")
+    return said or (title if lexicon.code == ENGLISH else Markup('<span lang="en">{}</span>').format(title))
 
 
 def usable() -> list[Rulebook]:

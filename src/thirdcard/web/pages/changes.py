@@ -48,9 +48,9 @@ def _values(old: Rulebook, new: Rulebook, found: Diff, money: MoneyChanges, lang
     }
 
 
-def _alike(layouts: Iterable[LayoutEdges], own: Words) -> dict[str, tuple[EdgeChange, ...]]:
+def _alike(layouts: Iterable[LayoutEdges], lexicon: Words) -> dict[str, tuple[EdgeChange, ...]]:
     """Layouts that offer the same bets before and after stand together."""
-    t = own.ui
+    t = lexicon.ui
     groups: dict[tuple[str, tuple[EdgeChange, ...]], list[str]] = {}
     for layout in layouts:
         told = f" ({t['diff_new']})" if layout.added else f" ({t['diff_gone']})" if layout.removed else ""

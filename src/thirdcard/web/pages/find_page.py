@@ -70,18 +70,18 @@ def _moment(typed: Mapping[str, str], name: str, zone: timezone) -> int:
 
 def choices(books: Collection[Rulebook], lang: Language) -> dict[str, list[tuple[str, str]]]:
     """What can be chosen, with what it is called."""
-    own = words(lang)
+    lexicon = words(lang)
     bets = INSURANCE | {name for book in books for name in book.bets}
     cases = {
-        procedure.case: own.own("cases", procedure.case, procedure.title)
+        procedure.case: lexicon.name_of("cases", procedure.case, procedure.title)
         for book in books
         for procedure in book.procedures
     }
     return {
         "bets": sorted(((name, bet_name(name, lang)) for name in bets), key=lambda one: one[1]),
         "cases": sorted(cases.items(), key=lambda one: one[1]),
-        "outcomes": [(name, own.ui[f"find_won_{name}"]) for name in OUTCOMES],
-        "flags": [(name, own.ui[f"staff_kind_{name.replace('-', '_')}"]) for name in OF_ROUNDS],
+        "outcomes": [(name, lexicon.ui[f"find_won_{name}"]) for name in OUTCOMES],
+        "flags": [(name, lexicon.ui[f"staff_kind_{name.replace('-', '_')}"]) for name in OF_ROUNDS],
     }
 
 

@@ -92,7 +92,7 @@ class LobbyCards:
 def table_card(table: TableSummary, book: Rulebook, lang: Language) -> TableCard:
     letters = {"banker": "B", "player": "P", "tie": "T"}
     counts = [(name, bet_words(name).zh, table.results.count(letter)) for name, letter in letters.items()]
-    own, limit = words(lang), first_limit(table)
+    lexicon, limit = words(lang), first_limit(table)
     kinds = [
         kind
         for kind, holds in {
@@ -111,7 +111,7 @@ def table_card(table: TableSummary, book: Rulebook, lang: Language) -> TableCard
     return TableCard(
         table=table,
         name=name or table.house.title,
-        beside=friendly(table.house.id, own.beside.code) if name else "",
+        beside=friendly(table.house.id, lexicon.beside.code) if name else "",
         line=about(table.house.id, book, lang),
         bets=len(table.limits),
         kinds=kinds,
@@ -131,13 +131,13 @@ def table_card(table: TableSummary, book: Rulebook, lang: Language) -> TableCard
 
 def about(table: str, book: Rulebook, lang: Language) -> str:
     """One line about the game; what it says of commission follows from what the book pays for Banker."""
-    own = words(lang)
+    lexicon = words(lang)
     key = lobby_key(table)
-    line = own.ui[f"lobby_line_{key if f'lobby_line_{key}' in own.ui else 'other'}"]
+    line = lexicon.ui[f"lobby_line_{key if f'lobby_line_{key}' in lexicon.ui else 'other'}"]
     if takes_commission(book):
-        odds = " / ".join(dict.fromkeys(pays(tier.odds, own) for tier in book.bets["banker"].pays))
-        return line.format(commission=own.ui["lobby_banker_pays"].format(odds=odds))
-    return line.format(commission=own.ui["lobby_chip_no_commission"])
+        odds = " / ".join(dict.fromkeys(pays(tier.odds, lexicon) for tier in book.bets["banker"].pays))
+        return line.format(commission=lexicon.ui["lobby_banker_pays"].format(odds=odds))
+    return line.format(commission=lexicon.ui["lobby_chip_no_commission"])
 
 
 def takes_commission(book: Rulebook) -> bool:
@@ -155,20 +155,20 @@ def big_road(results: str, lang: Language) -> str:
 
 def pattern(results: str, lang: Language) -> str:
     """What came last, in words: a run, hands in turn, or pairs of them; empty if none of these."""
-    own = words(lang)
+    lexicon = words(lang)
     runs = [(letter, len(list(group))) for letter, group in groupby(results.replace("T", ""))]
     if not runs:
         return ""
     letter, length = runs[-1]
     singles = _tail(runs, 1)
     if singles >= LEAST_PINGPONG:
-        return own.ui["lobby_ping_pong"].format(count=singles)
+        return lexicon.ui["lobby_ping_pong"].format(count=singles)
     if _tail(runs, 2) >= LEAST_PAIRS:
-        return own.ui["lobby_pairs"]
+        return lexicon.ui["lobby_pairs"]
     if length < LEAST_RUN:
         return ""
     told = "lobby_twice" if length == LEAST_RUN else "lobby_run"
-    return own.ui[told].format(hand=own.sections["hands"][NAMES[letter]], count=length)
+    return lexicon.ui[told].format(hand=lexicon.sections["hands"][NAMES[letter]], count=length)
 
 
 def _tail(runs: Sequence[tuple[str, int]], length: int) -> int:

@@ -232,8 +232,8 @@ def _listed(books: list[Rulebook], *asked: Rulebook) -> list[Rulebook]:
 
 def heats(offered: Sequence[OfferValue], lang: Language) -> list[Heat]:
     """A map for each hand and window that is offered, all of the same width."""
-    own, groups = words(lang), {}
-    t = own.ui
+    lexicon, groups = words(lang), {}
+    t = lexicon.ui
     for side in Side:
         for window in (1, 2):
             group = [offer for offer in offered if offer.offer.hand is side and offer.offer.window == window]
@@ -245,7 +245,7 @@ def heats(offered: Sequence[OfferValue], lang: Language) -> list[Heat]:
         Heat(
             side,
             window,
-            _heat(group, wide, f"{own.say('hands', side)}, {t[f'window_{window}']}", t["heat_told"]),
+            _heat(group, wide, f"{lexicon.say('hands', side)}, {t[f'window_{window}']}", t["heat_told"]),
         )
         for (side, window), group in groups.items()
     ]

@@ -178,7 +178,7 @@ def findings(book: Rulebook, decks: int, sheet: "Sheet", lang: Language) -> list
         said.append(
             ProtectFinding(
                 t["protect_find_price"].format(
-                    case=words(lang).own("cases", case.case, case.title),
+                    case=words(lang).name_of("cases", case.case, case.title),
                     worth=percent(gain.worth, 1),
                     bet=bet_name(gaining, lang, book),
                 ),

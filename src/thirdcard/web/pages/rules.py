@@ -129,7 +129,7 @@ def rulebook_page(slug: str, lang: Language) -> str:
 @lru_cache(maxsize=128)
 def _reader(book: Rulebook, entry: Entry | None, earlier: str, lang: Language) -> str:
     """`entry` is where the text was found, if its slug still means it."""
-    own = words(lang)
+    lexicon = words(lang)
     entries = [topic for topic in trace() if topic.slug == book.slug] if entry else []
     return render(
         "rulebook.html",
@@ -139,30 +139,30 @@ def _reader(book: Rulebook, entry: Entry | None, earlier: str, lang: Language) -
         entry=entry,
         earlier=earlier,
         text=text_of(book),
-        assumed=assumed(book, own),
-        commission=commission(book, own),
+        assumed=assumed(book, lexicon),
+        commission=commission(book, lexicon),
         cited={} if entries else _cited(book),
         contents=_contents(book),
         layouts=_layouts(book),
-        on_layouts={name: _on_layouts(book, name, own.ui["rules_every_layout"]) for name in book.bets},
-        player_draws=numbers(book.table_of_play.player_draws, own),
+        on_layouts={name: _on_layouts(book, name, lexicon.ui["rules_every_layout"]) for name in book.bets},
+        player_draws=numbers(book.table_of_play.player_draws, lexicon),
         drawn={
             points: [third in against for third in range(10)]
             for points, against in book.table_of_play.banker_draws.items()
         },
-        insurance=list(terms(book, book.insurance, own)) if book.insurance else [],
-        limits=list(terms(book, book.limits, own)),
-        betting=[*terms(book, book.betting, own), *_bare(book, own)],
-        methods={method.name: list(terms(book, method, own)) for method in book.dealing},
-        squeeze=list(terms(book, book.squeeze, own)),
-        titles=ranks(book, own),
-        remedy=partial(remedy, own=own),
+        insurance=list(terms(book, book.insurance, lexicon)) if book.insurance else [],
+        limits=list(terms(book, book.limits, lexicon)),
+        betting=[*terms(book, book.betting, lexicon), *_bare(book, lexicon)],
+        methods={method.name: list(terms(book, method, lexicon)) for method in book.dealing},
+        squeeze=list(terms(book, book.squeeze, lexicon)),
+        titles=ranks(book, lexicon),
+        remedy=partial(remedy, lexicon=lexicon),
         summaries={entry.paragraph: entry.summary for entry in entries},
         statuses=Counter(entry.status for entry in entries),
         chapters=_chapters(entries),
         read_with={entry.paragraph: _read_with(entry) for entry in entries},
-        condition=partial(condition, own=own),
-        facts=partial(facts, own=own),
+        condition=partial(condition, lexicon=lexicon),
+        facts=partial(facts, lexicon=lexicon),
         key=key,
         unique=dict.fromkeys,
     )
@@ -238,10 +238,10 @@ def _cited(book: Rulebook) -> dict[str, list[str]]:
     return found
 
 
-def _bare(book: Rulebook, own: Words) -> list[Term]:
+def _bare(book: Rulebook, lexicon: Words) -> list[Term]:
     """What the document says of the cut card and of a void round, where it does."""
     facts_of = {"cut_card": book.cut_card, "void": book.void}
-    return [Term(own.ui[f"term_{name}"], "", fact.rules) for name, fact in facts_of.items() if fact]
+    return [Term(lexicon.ui[f"term_{name}"], "", fact.rules) for name, fact in facts_of.items() if fact]
 
 
 def _layouts(book: Rulebook) -> dict[Layout, list[str]]:
@@ -274,7 +274,7 @@ def _read_with(entry: TraceTopic) -> list[int]:
     ]
 
 
-def _changes(differences: Iterable[Difference], own: Words) -> list[RulesChange]:
+def _changes(differences: Iterable[Difference], lexicon: Words) -> list[RulesChange]:
     """A line for each key: the entries of a list that came or went stand together."""
     alike: dict[tuple[object, ...], list[Difference]] = {}
     for difference in differences:
@@ -282,8 +282,8 @@ def _changes(differences: Iterable[Difference], own: Words) -> list[RulesChange]
     return [
         RulesChange(
             [part.replace("_", " ") for part in group[0].key.split(".")],
-            brief([difference.before for difference in group], own),
-            brief([difference.after for difference in group], own),
+            brief([difference.before for difference in group], lexicon),
+            brief([difference.after for difference in group], lexicon),
             group[0].rules,
             group[0].rules_before,
         )

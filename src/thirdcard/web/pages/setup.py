@@ -33,7 +33,7 @@ def _book(book: Rulebook, lang: Language) -> dict[str, Any]:
     return {
         "text": text_of(book),
         "title": document.title,
-        "titles": [words(one).own("books", book.slug, document.title) for one in BOTH],
+        "titles": [words(one).name_of("books", book.slug, document.title) for one in BOTH],
         "operator": document.operator,
         "version": document.version,
         "decks": [book.decks.min, book.decks.max],

@@ -164,9 +164,9 @@ def _table(template: str, table: TableSummary, book: Rulebook, lang: Language, *
 
 def sentences(lang: Language) -> dict[str, list[str]]:
     """What the house tells the public, and what a voice is tried by, in a language and the one beside."""
-    own = words(lang)
-    said = {key: [own.ui[f"public_{key}"], own.beside.ui[f"public_{key}"]] for key in PUBLIC}
-    return said | {TRIAL: [one.say("said", TRIAL) for one in (own, own.beside)]}
+    lexicon = words(lang)
+    said = {key: [lexicon.ui[f"public_{key}"], lexicon.beside.ui[f"public_{key}"]] for key in PUBLIC}
+    return said | {TRIAL: [one.say("said", TRIAL) for one in (lexicon, lexicon.beside)]}
 
 
 def named_otherwise(book: Rulebook, lang: Language) -> dict[str, dict[str, str]]:

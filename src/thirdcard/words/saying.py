@@ -107,7 +107,7 @@ def spoken(
     """
     lexicon = words(language)
     facts: dict[str, object] = dict(said.facts)
-    if "bet" in facts:
+    if facts.get("bet"):  # of several sentences with the same facts some name none
         facts["bet"] = bet_name(str(facts["bet"]), language, book)
     if "case" in facts:
         facts["title"] = lexicon.name_of("cases", str(facts["case"]), str(facts["title"]))

@@ -47,13 +47,15 @@ function form(place) {
   };
   const note = html`<textarea name="note" rows="3" maxlength=${NOTE_LETTERS}></textarea>`;
   made.which.addEventListener("change", () => showReport(place));
-  draw(place, node(formOf(
-    (_, element) => send(element, place),
+  const element = node(formOf(
+    (_, sent) => send(sent, place),
     field(t("what_happened"), made.which),
     made.fields,
     field(t("report_note"), note, html`<small class="hint">${t("report_note_hint")}</small>`),
     html`<div class="sticks"><button class="btn warn wide" type="submit">${t("report")}</button></div>`,
-  )));
+  ));
+  element.classList.add("report");
+  draw(place, element);
   return made;
 }
 

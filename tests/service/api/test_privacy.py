@@ -228,7 +228,7 @@ def test_the_search_finds_what_is_told(night: Night, monkeypatch: pytest.MonkeyP
     night.bets()
     night.until(lambda: any(night.hidden().values()))
     assert night.leaks() == []
-    monkeypatch.setattr("thirdcard.service.queries.redaction.covered", lambda *_: False)
+    monkeypatch.setattr("thirdcard.service.queries.redaction.covered", lambda *_, **__: False)
     monkeypatch.setattr(
         "thirdcard.service.tables.publish.own", lambda live, *_: {"cards": live.table.round.cards}
     )

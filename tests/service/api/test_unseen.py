@@ -728,9 +728,9 @@ def test_a_name_that_is_right_is_refused_as_one_that_is_wrong() -> None:
 
 
 PLANTED: dict[str, tuple[str, str, object]] = {
-    "/log": ("thirdcard.service.queries.redaction", "covered", lambda *_: False),
+    "/log": ("thirdcard.service.queries.redaction", "covered", lambda *_, **__: False),
     "/heads": ("thirdcard.service.tables.head_signing", "_is_open", lambda _: True),
-    "/audit": ("thirdcard.service.queries.redaction", "covered", lambda *_: False),
+    "/audit": ("thirdcard.service.queries.redaction", "covered", lambda *_, **__: False),
     "odds": ("thirdcard.service.queries.chances", "seen_counts", lambda state: dict(state.shoe.drawn)),
     "/stream": ("thirdcard.table.view", "_waiting", lambda shoe: tuple(one.name for one in shoe.waiting)),
     "/desk": (

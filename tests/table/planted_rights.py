@@ -94,10 +94,9 @@ def _nobody_says_no(original: Function) -> Function:
 def _late_offer_ends_another(original: Function) -> Function:
     """A late offer ends those that are open to others."""
 
-    def late_window(state: State, event: events.LateInsuranceOpened) -> State:
-        assert state.round is not None
-        ended = tuple(replace(one, over=True) if one.people else one for one in state.round.offerings)
-        made: State = original(_in_round(state, offerings=ended), event)
+    def late_window(current: Round, event: events.LateInsuranceOpened) -> Round:
+        ended = tuple(replace(one, over=True) if one.people else one for one in current.offerings)
+        made: Round = original(replace(current, offerings=ended), event)
         return made
 
     return late_window
@@ -118,13 +117,13 @@ def _suit_ends_offer(original: Function) -> Function:
 def _frees_who_intended(original: Function) -> Function:
     """Of those who were passed over only who had meant to insure is free of it."""
 
-    def neglect_found(state: State, event: events.NeglectFound) -> State:
-        assert state.round is not None
-        pending = state.round.pending
+    def neglect_found(current: Round, event: events.NeglectFound | events.LateInsuranceOpened) -> Round:
+        pending = current.pending
         assert pending is not None
         meant = pending.inputs.intended if pending.inputs else ()
         freed = tuple(one for one in event.players if one in meant)
-        made: State = original(state, replace(event, players=freed))
+        found = isinstance(event, events.NeglectFound)
+        made: Round = original(current, replace(event, players=freed) if found else event)
         return made
 
     return neglect_found
@@ -325,13 +324,15 @@ PLANTED: dict[str, Planted] = {
     ),
     "nobody can say no": Planted(breaking("decide.insuring", "decline", _nobody_says_no), NO, INSURED),
     "a late offer ends with another's": Planted(
-        breaking("evolve", "_late_window", _late_offer_ends_another), frozenset({"insure late"}), INSURED
+        breaking("evolve_round", "_offered_late", _late_offer_ends_another),
+        frozenset({"insure late"}),
+        INSURED,
     ),
     "a suit put right ends an offer": Planted(
         breaking("evolve", "_amended", _suit_ends_offer), frozenset({"insure by right"}), INSURED
     ),
     "neglect frees only those who intended": Planted(
-        breaking("evolve", "_neglect_found", _frees_who_intended), NO | {"insure by right"}, INSURED
+        breaking("evolve_round", "_unasked", _frees_who_intended), NO | {"insure by right"}, INSURED
     ),
     "a purchase in one window is an answer to the other": Planted(
         breaking("rights.insurance", "_window", _any_purchase_answers), NO | {"close"}, INSURED

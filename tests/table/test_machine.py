@@ -543,7 +543,17 @@ def test_a_planted_fault_in_a_fold_is_found(
     event: type, broken: Broken, says: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     changes = importlib.import_module("thirdcard.table.evolve").CHANGES
-    monkeypatch.setitem(changes, event, broken(changes[event]))
+    in_rounds = importlib.import_module("thirdcard.table.evolve_round").ROUND_CHANGES
+    if event in in_rounds:
+        in_round = in_rounds[event]
+        monkeypatch.delitem(in_rounds, event)
+
+        def changed(state: State, event: object) -> State:
+            return replace(state, round=in_round(state.round, event))
+
+        monkeypatch.setitem(changes, event, broken(changed))
+    else:
+        monkeypatch.setitem(changes, event, broken(changes[event]))
     with pytest.raises(AssertionError, match=says):
         _walks()
 

@@ -124,7 +124,7 @@ def test_sentences_that_are_told_are_there() -> None:
     source = read(SOURCE / name for name in ("table/transcript.py", "service/log/floor_words.py"))
     keys = words(ENGLISH).sections["transcript"]
     asked_for = told_by_their_fields() | set(
-        re.findall(r'(?:log_line|LogLine|_under)\(\s*"([\w-]+)"', source)
+        re.findall(r'(?:log_line|ToldLine|_under)\(\s*"([\w-]+)"', source)
     )
     assert len(asked_for) > 60
     assert sorted(asked_for - keys.keys()) == []

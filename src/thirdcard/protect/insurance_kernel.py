@@ -27,7 +27,7 @@ OFFERED, FAVOURABLE, STAKED, GAINED, HAND_VALUE = range(5)
 BY_RANK = np.array(VALUES, np.int64)
 
 
-class InsuranceSums(NamedTuple):
+class CoverSums(NamedTuple):
     """Everything about insurance that is added up over shoes; hands are Player and Banker."""
 
     hands: Integers  # [hand, need, OFFERED to HAND_VALUE]: the last is the value of the hand's bet
@@ -36,8 +36,8 @@ class InsuranceSums(NamedTuple):
     hindsight: Integers  # [cut, hand]: of rounds whose value and insurance are worth more than zero together
 
 
-def nothing_insured(offers: int, cuts: int, cards: int) -> InsuranceSums:
-    return InsuranceSums(
+def nothing_insured(offers: int, cuts: int, cards: int) -> CoverSums:
+    return CoverSums(
         np.zeros((len(HANDS), cards + 1, HAND_VALUE + 1), np.int64),
         np.zeros((offers, HAND_VALUE), np.int64),
         np.zeros((2, cuts, len(HANDS), STEPS, SQUARE + 1), np.int64),
@@ -114,7 +114,7 @@ def insure(  # noqa: C901, PLR0913, PLR0917 - one loop over rounds, arrays as a 
     cover: Cover,
     unit: float,
     first: int,
-    totals: InsuranceSums,
+    totals: CoverSums,
 ) -> None:
     """Add some shoes; `values` are those of the bets on the hands. As `follow_kernel.add_up` otherwise."""
     points, left, bought = np.empty(LONGEST, np.int64), np.empty(10, np.int64), np.empty(HAND_VALUE)

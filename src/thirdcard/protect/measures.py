@@ -12,7 +12,7 @@ from thirdcard.odds import effects, fresh, values
 from thirdcard.odds.compiled import Integers, np
 from thirdcard.odds.insurance import OfferValue, insurance_of, offers
 from thirdcard.protect.follow_kernel import BILLION, GAIN, MILLION, Totals
-from thirdcard.protect.insurance_kernel import STEP, InsuranceSums
+from thirdcard.protect.insurance_kernel import STEP, CoverSums
 from thirdcard.protect.protect_run import TOTALS, Count, ProtectRun
 from thirdcard.protect.protection import (
     AtCut,
@@ -54,7 +54,7 @@ class Measures:
     def __init__(self, run: ProtectRun, total: tuple[Integers, ...], shoes: int, terms: Terms) -> None:
         self.run, self.shoes, self.terms = run, shoes, terms
         self.totals = totals = Totals(*total[:TOTALS])
-        self._insured = InsuranceSums(*total[TOTALS:]) if run.insurance else None
+        self._insured = CoverSums(*total[TOTALS:]) if run.insurance else None
         self.half = CARDS_IN_A_DECK * run.decks // 2
         self.least = min(run.cuts)
         self.depths = range(

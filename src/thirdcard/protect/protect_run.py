@@ -36,7 +36,7 @@ from thirdcard.protect.follow_kernel import (
     add_up,
     follow,
 )
-from thirdcard.protect.insurance_kernel import InsuranceSums, insure, nothing_insured
+from thirdcard.protect.insurance_kernel import CoverSums, insure, nothing_insured
 from thirdcard.protect.tags import Tags
 from thirdcard.protect.value_kernel import book_of, values_of
 from thirdcard.rulebook.conditions import sight_of
@@ -261,7 +261,7 @@ class ProtectRun(Run, frozen=True, kw_only=True, tag="protect", tag_field="kind"
         return SHOES
 
     def empty(self) -> Part:
-        """`Totals`, and what is `InsuranceSums` if that is asked for."""
+        """`Totals`, and what is `CoverSums` if that is asked for."""
         cards, bets, cuts = CARDS_IN_A_DECK * self.decks, len(self.bets), len(self.cuts)
         triggers = max([count.triggers for count in self.counts], default=1)
         totals = Totals(
@@ -315,7 +315,7 @@ class ProtectRun(Run, frozen=True, kw_only=True, tag="protect", tag_field="kind"
         )
         if self.insurance:
             hands, _ = known.hands.values(rounds.unseen[:found])
-            insured = InsuranceSums(*total[TOTALS:])
+            insured = CoverSums(*total[TOTALS:])
             insure(cards, rounds, found, hands, cuts, known.play, known.cover, COVER_UNIT, begin, insured)
 
     def enough(self, total: Part, done: int) -> bool:

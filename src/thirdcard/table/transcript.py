@@ -16,9 +16,9 @@ from thirdcard.table.ranks import ranks_that_may
 from thirdcard.table.setup import EVERY_OTHER, SHORT_DIGEST, Limit, Setup
 from thirdcard.table.state import Change, Line, State
 from thirdcard.words import ENGLISH, Language, words
-from thirdcard.words.saying import LogLine, Named, log_line
+from thirdcard.words.saying import Named, ToldLine, log_line
 
-Lines: TypeAlias = Iterator[LogLine]
+Lines: TypeAlias = Iterator[ToldLine]
 Teller: TypeAlias = Callable[[State, Any], Lines]
 
 SETTINGS = tuple(name for name in Setup.__struct_fields__ if name not in ("rulebook", "digest", "staff"))
@@ -54,9 +54,9 @@ def lines_of(state: State, event: AnyEvent) -> Lines:
 # What lines are made of ---------------------------------------------------------------------------------
 
 
-def _under(key: str, /, **facts: object) -> LogLine:
+def _under(key: str, /, **facts: object) -> ToldLine:
     """A line that belongs to the one above it."""
-    return LogLine(key, facts, under=True)
+    return ToldLine(key, facts, under=True)
 
 
 def _all_under(lines: Lines) -> Lines:
@@ -74,7 +74,7 @@ def _names(cards: Iterable[Card | None]) -> str:
     return " ".join(card.value if card else "??" for card in cards)
 
 
-def _points(points: int) -> LogLine:
+def _points(points: int) -> ToldLine:
     return log_line("point" if points == 1 else "points", points=points)
 
 
@@ -91,7 +91,7 @@ def _plain(_state: State, event: AnyEvent) -> Lines:
     """A line that needs nothing but the event, under the name that this is stored by."""
     field = FIELD_TOLD.get(type(event), "")
     key = tag_of(event) + (f"-{field}" if field and getattr(event, field) else "")
-    yield LogLine(key, {name: _fact(getattr(event, name)) for name in event.__struct_fields__})
+    yield ToldLine(key, {name: _fact(getattr(event, name)) for name in event.__struct_fields__})
 
 
 # Event by event -----------------------------------------------------------------------------------------
@@ -115,10 +115,10 @@ def _table(event: events.TableOpened) -> Lines:
     if setup.differential is not None:
         yield _under("differential", amount=setup.differential)
     if setup.book.insurance is not None and not setup.insurance:
-        yield LogLine("no-insurance", rules=setup.book.insurance.private.rules, under=True)
+        yield ToldLine("no-insurance", rules=setup.book.insurance.private.rules, under=True)
 
 
-def _layout(setup: Setup) -> LogLine:
+def _layout(setup: Setup) -> ToldLine:
     return log_line("layout", layout=setup.layout, positions=setup.positions, decks=setup.decks)
 
 
@@ -127,7 +127,7 @@ def limits_told(setup: Setup) -> Lines:
     return (_limit("limit", setup, bet, limit) for bet, limit in setup.limits.items())
 
 
-def _limit(key: str, setup: Setup, bet: str, limit: Limit) -> LogLine:
+def _limit(key: str, setup: Setup, bet: str, limit: Limit) -> ToldLine:
     """The limit of a bet, or of every bet that has none of its own."""
     if bet == EVERY_OTHER:
         limited: object = log_line("every-other-bet" if len(setup.limits) > 1 else "every-bet")
@@ -216,7 +216,7 @@ def _playing(state: State, event: events.BetsClosed | events.PlayedChanged) -> L
             "box": stake.box,
             "amount": playing.cents,
         }
-        yield LogLine("plays-for", facts, rules=playing.rules, under=True)
+        yield ToldLine("plays-for", facts, rules=playing.rules, under=True)
 
 
 def _settled(state: State, event: events.RoundSettled) -> Lines:
@@ -230,7 +230,7 @@ def _settled(state: State, event: events.RoundSettled) -> Lines:
     for irregularity in settled.irregularities:
         key = "after-case-seen" if irregularity.shown else "after-case"
         facts = {"case": irregularity.case, "places": irregularity.shown}
-        yield LogLine(key, facts, rules=irregularity.rules, under=True)
+        yield ToldLine(key, facts, rules=irregularity.rules, under=True)
     yield from _lines(state, settled.lines)
 
 
@@ -247,10 +247,10 @@ def _lines(state: State, lines: Iterable[Line]) -> Lines:
             "came": log_line(f"came-{line.result}", odds=line.odds),
             "net": line.net,
         }
-        yield LogLine("line", facts, rules=line.rules, under=True)
+        yield ToldLine("line", facts, rules=line.rules, under=True)
 
 
-def _playing_for(stake: int, cents: int) -> LogLine:
+def _playing_for(stake: int, cents: int) -> ToldLine:
     return log_line("line-playing-for", stake=stake, amount=cents)
 
 
@@ -394,7 +394,7 @@ def _record(_state: State, event: events.RecordAmended) -> Lines:
     yield from map(_change, event.changes)
 
 
-def _change(change: Change) -> LogLine:
+def _change(change: Change) -> ToldLine:
     what = log_line("amended-of", what=change.what, who=change.who) if change.who else change.what
     before, after = (_amount(change.what, value) for value in (change.before, change.after))
     key = "amended-in-box" if change.box else "amended"

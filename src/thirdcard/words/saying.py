@@ -64,7 +64,7 @@ class Named(msgspec.Struct, frozen=True):
     name: str
 
 
-class LogLine(msgspec.Struct, frozen=True):
+class ToldLine(msgspec.Struct, frozen=True):
     """A line of a log, by its key in the section `[transcript]`; `under` belongs to the line above it."""
 
     key: str
@@ -78,9 +78,9 @@ class LogLine(msgspec.Struct, frozen=True):
         return ("  " if self.under else "") + _filled(lexicon, "transcript", self.key, self.facts) + cited
 
 
-def log_line(key: str, /, **facts: object) -> LogLine:
+def log_line(key: str, /, **facts: object) -> ToldLine:
     """The line of that key with those facts."""
-    return LogLine(key, facts)
+    return ToldLine(key, facts)
 
 
 class OfTable(Protocol):
@@ -156,7 +156,7 @@ class _Blank:
         match fact:
             case Saying():
                 return in_words(fact, lexicon.code)
-            case LogLine():
+            case ToldLine():
                 return fact.told(lexicon)
             case Named():
                 return lexicon.name_of(fact.section, fact.key, fact.name)

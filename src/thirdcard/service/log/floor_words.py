@@ -12,7 +12,7 @@ from thirdcard.table import events
 from thirdcard.table.state import Inputs, State
 from thirdcard.table.transcript import limits_told, lines_of
 from thirdcard.words import Words
-from thirdcard.words.saying import LogLine, log_line
+from thirdcard.words.saying import ToldLine, log_line
 
 # What a log does not tell: signs of people, what only a trainee says, and how the log itself is kept.
 UNTOLD = (
@@ -30,13 +30,13 @@ COUNTS = {
 }
 
 
-def floor_lines(event: floor.AnyFloorEvent) -> Iterator[LogLine]:
+def floor_lines(event: floor.AnyFloorEvent) -> Iterator[ToldLine]:
     """What happened around the table; nothing of how its log is kept."""
     if not isinstance(event, UNTOLD):
-        yield LogLine(_key(event), msgspec.structs.asdict(event) | dict(_facts(event)))
+        yield ToldLine(_key(event), msgspec.structs.asdict(event) | dict(_facts(event)))
 
 
-def logged_lines(state: State, event: Logged) -> Iterator[LogLine]:
+def logged_lines(state: State, event: Logged) -> Iterator[ToldLine]:
     """What is told of any event of a log that led to this state."""
     return floor_lines(event) if isinstance(event, floor.AnyFloorEvent) else lines_of(state, event)
 
@@ -91,7 +91,7 @@ def _facts(event: floor.AnyFloorEvent) -> Iterator[tuple[str, object]]:
             yield "what", tuple(_paces(before, pace))
 
 
-def _paces(before: floor.Pace, after: floor.Pace) -> Iterator[LogLine]:
+def _paces(before: floor.Pace, after: floor.Pace) -> Iterator[ToldLine]:
     """Each time that is another, as it was and as it is."""
     for name in floor.Pace.__struct_fields__:
         old, new = getattr(before, name), getattr(after, name)
@@ -122,7 +122,7 @@ def what_happened(said: Words, event: Logged, *, covered: bool = False) -> str:
     return said.ui["sentence_join"].join(line.told(said).strip() for line in _significant_lines(event))
 
 
-def _significant_lines(event: Logged) -> Iterator[LogLine]:
+def _significant_lines(event: Logged) -> Iterator[ToldLine]:
     if isinstance(event, events.RoundSettled):
         yield from _won(event)
     elif isinstance(event, events.SetupChanged) and event.before is None:  # an earlier release did not say
@@ -132,7 +132,7 @@ def _significant_lines(event: Logged) -> Iterator[LogLine]:
         yield from logged_lines(NO_STATE, event)
 
 
-def _won(event: events.RoundSettled) -> Iterator[LogLine]:
+def _won(event: events.RoundSettled) -> Iterator[ToldLine]:
     """How the round ended, and who has won that much by it."""
     yield next(lines_of(NO_STATE, event))
     for player, cents in event.settlement.nets.items():

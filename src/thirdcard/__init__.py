@@ -54,16 +54,16 @@ __all__ = (
 
 
 def __getattr__(name: str) -> "Any":  # noqa: ANN401 - whatever lives there
-    from importlib import import_module  # noqa: PLC0415 - nothing before it is asked for
+    from thirdcard.front import imported  # noqa: PLC0415 - nothing before it is asked for
 
     if name == "__version__":
-        return import_module("importlib.metadata").version(__name__)
+        return imported("importlib.metadata:version")(__name__)
     if name not in _HOMES:
         raise AttributeError(f"thirdcard has no {name!r}: expected one of {', '.join(__all__)}")
     home = _HOMES[name]
     if not home:
-        return import_module(f"thirdcard.{name}")
-    found = globals()[name] = getattr(import_module(f"thirdcard.{home}"), name)
+        return imported(f"thirdcard.{name}")
+    found = globals()[name] = imported(f"thirdcard.{home}:{name}")
     return found
 
 

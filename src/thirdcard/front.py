@@ -1,11 +1,29 @@
-"""Modules that can be called: `thirdcard.odds("mbs-tiger-v2")` beside `thirdcard.odds.values`."""
+"""What the front door opens: modules, one at a time, some of which can be called.
+
+`thirdcard.odds("mbs-tiger-v2")` stands beside `thirdcard.odds.values`.
+"""
 
 import sys
 from collections.abc import Callable
 from functools import cached_property
 from importlib import import_module
+from threading import RLock
 from types import ModuleType
 from typing import Any
+
+_importing = RLock()
+
+
+def imported(place: str) -> Any:  # noqa: ANN401 - whatever lives there
+    """A module, or what `module:name` names in it, imported by one thread at a time.
+
+    Packages import their own modules and modules import their packages. Two threads that began at both ends
+    would wait for each other, and Python would end that by giving one of them half a module.
+    """
+    module, _, name = place.partition(":")
+    with _importing:
+        found = import_module(module)
+    return getattr(found, name) if name else found
 
 
 class CallableModule(ModuleType):
@@ -18,8 +36,7 @@ class CallableModule(ModuleType):
         """The function, imported when it is first asked for if only its place was given."""
         if not isinstance(self._answers, str):
             return self._answers
-        home, _, name = self._answers.partition(":")
-        found: Callable[..., Any] = getattr(import_module(home), name)
+        found: Callable[..., Any] = imported(self._answers)
         return found
 
     @property

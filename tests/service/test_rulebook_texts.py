@@ -43,7 +43,7 @@ from thirdcard.service.queries.books import table_account
 from thirdcard.service.tables import hall as halls
 from thirdcard.service.tables import plans, rulebook_texts
 from thirdcard.service.tables.engine import Engine
-from thirdcard.service.tables.hall import Hall
+from thirdcard.service.tables.hall import TIGER, Hall
 from thirdcard.service.tables.left_notes import take_in_notes
 from thirdcard.service.tables.live import RoundRecord
 from thirdcard.table import State, commands, events, replay, start
@@ -458,3 +458,15 @@ async def test_a_command_gives_a_rulebook_to_a_house_that_is_closed(
 )
 def test_nothing_but_a_rulebook_gets_in_as_one(line: bytes) -> None:
     assert note_of(line) is None
+
+
+def test_a_house_of_many_tables_makes_the_text_of_their_rulebook_once() -> None:
+    tables = [msgspec.structs.replace(TIGER, id=f"tiger-{number}") for number in range(12)]
+
+    async def opened() -> int:
+        async with hall_on(MemoryStore(), *tables) as hall:
+            return len(hall.tables())
+
+    before = canonical.cache_info().misses
+    assert asyncio.run(opened()) == len(tables)
+    assert canonical.cache_info().misses <= before + 1

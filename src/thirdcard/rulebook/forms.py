@@ -176,6 +176,7 @@ def _struct_faults(raw: Raw, kind: Any, key: str) -> Iterator[Fault]:  # noqa: A
 # --- the canonical text -----------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=64)
 def canonical(book: Rulebook) -> bytes:
     """The rulebook as one line of JSON that is the same on every machine and in every release.
 

@@ -105,12 +105,16 @@ def are_turned(before: State, after: State) -> bool:
 
 def left_unseen(before: State, after: State) -> Counter[str]:
     """The cards that went out of play between the two without having been seen."""
-    return _no_more_unseen(before, after) - _turned(before, after)
+    gone = _no_more_unseen(before, after)
+    return gone - _of_these_turned(gone, before, after)
 
 
 def _turned(before: State, after: State) -> Counter[str]:
-    found = _no_more_unseen(before, after)
-    return found & (_faces(after) - _faces(before)) if found else found
+    return _of_these_turned(_no_more_unseen(before, after), before, after)
+
+
+def _of_these_turned(gone: Counter[str], before: State, after: State) -> Counter[str]:
+    return gone & (_faces(after) - _faces(before)) if gone else gone
 
 
 def _no_more_unseen(before: State, after: State) -> Counter[str]:

@@ -1,7 +1,8 @@
 """A live table: the fold of its whole log, the house's own events included."""
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Literal, TypeAlias
+from functools import cache
+from typing import Any, Literal, TypeAlias, TypeVar, cast
 
 import msgspec
 
@@ -29,8 +30,10 @@ from thirdcard.table.state import Line, Purchase, Round, Settlement, Stake
 from thirdcard.table.statements import BROUGHT, PlayedBy, moved, played_by
 from thirdcard.table.unseen import left_unseen, unseen
 
+T = TypeVar("T")
 replace = msgspec.structs.replace
-PLAYING = ("betting", "adjusting", "dealing")
+OPEN = ("betting", "adjusting")
+PLAYING = (*OPEN, "dealing")
 # What ends the situation that a timer was started for.
 TIMER_ENDS = frozenset(
     (
@@ -236,7 +239,7 @@ def phase_of(live: Live) -> TablePhase:
         return "stopped"
     state, current = live.state, live.state.round
     if current is not None and current.phase in PLAYING:
-        if current.phase != "dealing":
+        if current.phase in OPEN:
             return "betting"
         return "insurance" if open_windows(state, current) else "dealing"
     if live.paying is not None and not live.paying.done:
@@ -256,9 +259,11 @@ def _told_apart(live: Live, after: Live) -> bool:
     was, now = live.state, after.state
     if was is None or now is None:
         return was is not now
-    if phase_of(live) != phase_of(after):
+    if len(was.seats) != len(now.seats) or was.setup.positions != now.setup.positions:
         return True
-    return len(was.seats) != len(now.seats) or was.setup.positions != now.setup.positions
+    if was.phase in OPEN and now.phase in OPEN:  # by far the most: bets that are placed
+        return live.closed != after.closed or bool(live.stopped_at) != bool(after.stopped_at)
+    return phase_of(live) != phase_of(after)
 
 
 def _advanced(live: Live, event: Logged, stored: Record, state: State | None) -> Live:
@@ -266,9 +271,9 @@ def _advanced(live: Live, event: Logged, stored: Record, state: State | None) ->
     changed: dict[str, Any] = {"version": stored.version, "head": stored.hash, "last_at": stored.at}
     if kind in FLOOR:
         return replace(live, **changed, **FLOOR[kind](live, event, stored))
-    if isinstance(event, events.TableOpened):
+    event = cast("AnyEvent", event)  # all others are in FLOOR
+    if kind is events.TableOpened:
         state = replay([event])
-    assert not isinstance(event, floor.AnyFloorEvent)
     state = state or evolve(live.table, event)
     stopped = _stopped_at(live, state, stored)
     changed |= {"state": state, "seen": _seen(live, event, stored), "stopped_at": stopped}
@@ -282,32 +287,9 @@ def _advanced(live: Live, event: Logged, stored: Record, state: State | None) ->
         changed["timer"] = None
     if kind in STEPS:
         changed["step_at"] = stored.at
-    return replace(live, **changed, **dict(_besides(live, event, stored, state)))
-
-
-def _besides(live: Live, event: AnyEvent, stored: Record, state: State) -> Iterator[tuple[str, Any]]:
-    """What only some events of a table change."""
-    kind = type(event)
-    if kind in UNTURNED:
-        yield "unturned", _unturned(live, event, state)
-    if kind in TAKEN:
-        yield "takings", _takings(live.takings, event)
-    if kind in BOUND:
-        yield "texts", played_by(live.texts, event, state.rounds)
-    if kind in paying.PAID_BY and not live.automatic:
-        yield "paying", paying.after(live.paying, event, state.rounds)
-    if kind in hits.HIT_BY:
-        yield "hits", hits.after(live.hits, event, state)
-    match event:
-        case events.BetsOpened():
-            yield "opened_at", stored.at
-        case events.PlayerJoined():
-            yield "walk_ins", _walk_ins(live.walk_ins, event.player)
-        case events.PlayerLeft():
-            yield "names", {player: name for player, name in live.names.items() if player != event.player}
-            yield "left", stored.version
-        case events.RecordAmended() | events.CardsCorrected():
-            yield "shift", shift.corrected(live.shift, event.by, stored.at, live.table.rounds)
+    for field, change in _besides(kind):
+        changed[field] = change(live, event, stored, state)
+    return replace(live, **changed)
 
 
 def _ready(ready: tuple[str, ...], event: AnyEvent) -> tuple[str, ...]:
@@ -319,6 +301,10 @@ def _ready(ready: tuple[str, ...], event: AnyEvent) -> tuple[str, ...]:
 
 def _but(players: tuple[str, ...], player: str) -> tuple[str, ...]:
     return tuple(other for other in players if other != player)
+
+
+def _others(by_player: dict[str, T], player: str) -> dict[str, T]:
+    return {other: value for other, value in by_player.items() if other != player}
 
 
 def _stopped_at(live: Live, state: State, stored: Record) -> int:
@@ -338,7 +324,7 @@ def _seen(live: Live, event: AnyEvent, stored: Record) -> dict[str, int]:
     """A sign is whatever a player does, or has done by the dealer with chips."""
     seen, state = live.seen, live.state
     if isinstance(event, events.PlayerLeft):
-        return {player: last for player, last in seen.items() if player != event.player}
+        return _others(seen, event.player)
     if isinstance(event, events.PlayerJoined):
         who = event.player
         if who.startswith(WALK_IN):
@@ -383,8 +369,7 @@ def _takings(takings: Takings, event: AnyEvent) -> Takings:
         back = {event.player: event.brought} if event.cents or event.brought else {}
         return replace(takings, brought=takings.brought | back)
     if isinstance(event, events.PlayerLeft):
-        others = {player: cents for player, cents in takings.brought.items() if player != event.player}
-        return replace(takings, brought=others)
+        return replace(takings, brought=_others(takings.brought, event.player))
     cash = sum(posting.cents for posting in event.postings if is_outside(posting.account))
     brought = {player: takings.brought.get(player, 0) + cents for player, cents in moved(event).items()}
     return Takings(
@@ -408,7 +393,7 @@ def _unturned(live: Live, event: AnyEvent, state: State) -> Unturned:
 
 
 def _named(names: dict[str, str], event: floor.PlayerKnownAs) -> dict[str, str]:
-    others = {player: name for player, name in names.items() if player != event.player}
+    others = _others(names, event.player)
     return others if event.name == event.player else {**others, event.player: event.name}
 
 
@@ -436,6 +421,41 @@ def _shift_started(live: Live, event: floor.ShiftStarted, stored: Record) -> dic
 
 def _counted(live: Live, cents: int) -> dict[str, Any]:
     return {"tray": Tray(counted=cents, books=books_of(live.table))}
+
+
+Change: TypeAlias = Callable[[Live, Any, Record, State], Any]
+# What only some events of a table change: which events, which field, and to what.
+BESIDES: tuple[tuple[frozenset[type], str, Change], ...] = (
+    (UNTURNED, "unturned", lambda live, event, _, state: _unturned(live, event, state)),
+    (TAKEN, "takings", lambda live, event, _, __: _takings(live.takings, event)),
+    (BOUND, "texts", lambda live, event, _, state: played_by(live.texts, event, state.rounds)),
+    (
+        paying.PAID_BY,
+        "paying",
+        lambda live, event, _, state: (
+            live.paying if live.automatic else paying.after(live.paying, event, state.rounds)
+        ),
+    ),
+    (hits.HIT_BY, "hits", lambda live, event, _, state: hits.after(live.hits, event, state)),
+    (frozenset((events.BetsOpened,)), "opened_at", lambda _, __, stored, ___: stored.at),
+    (
+        frozenset((events.PlayerJoined,)),
+        "walk_ins",
+        lambda live, event, _, __: _walk_ins(live.walk_ins, event.player),
+    ),
+    (frozenset((events.PlayerLeft,)), "names", lambda live, event, _, __: _others(live.names, event.player)),
+    (frozenset((events.PlayerLeft,)), "left", lambda _, __, stored, ___: stored.version),
+    (
+        frozenset((events.RecordAmended, events.CardsCorrected)),
+        "shift",
+        lambda live, event, stored, _: shift.corrected(live.shift, event.by, stored.at, live.table.rounds),
+    ),
+)
+
+
+@cache
+def _besides(kind: type) -> tuple[tuple[str, Change], ...]:
+    return tuple((field, change) for kinds, field, change in BESIDES if kind in kinds)
 
 
 def _with_payouts(

@@ -26,7 +26,7 @@ import pytest
 from law.changes import REMEDIES, Mutant, Raw, as_toml, edited, only_read, row_edited
 from thirdcard.rulebook import load, slugs
 from thirdcard.rulebook.findings import RulebookError
-from thirdcard.rulebook.load import read, read_rulebooks
+from thirdcard.rulebook.load import read, texts_read
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 # Every value as it was reviewed, in one file for each document: quick to ask, but it cannot say what is right.
@@ -255,7 +255,7 @@ def import_engine() -> None:
     command = ["thirdcard", "rules", "show", "none"]  # refused, but Typer has imported what it puts off
     with patch("sys.argv", command), redirect_stderr(StringIO()), suppress(SystemExit):
         import_module("thirdcard.cli").main()
-    if read_rulebooks():
+    if texts_read():
         raise RuntimeError("something reads a rulebook when it is imported: a mutant would come too late")
 
 

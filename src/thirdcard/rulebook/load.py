@@ -55,12 +55,12 @@ __all__ = [
     "of_package",
     "packaged",
     "read",
-    "read_rulebooks",
     "remember",
     "search_in",
     "slugs",
     "take",
     "take_kept",
+    "texts_read",
 ]
 
 Which: TypeAlias = str | os.PathLike[str] | Rulebook
@@ -375,9 +375,9 @@ def by_digest(slug: str, digest: str) -> Rulebook:
     return found[0]
 
 
-def read_rulebooks() -> int:
-    """How many texts have been read in this process."""
-    return len(_known)
+def texts_read() -> dict[str, Rulebook]:
+    """By digest, whatever has been read in this process."""
+    return dict(_known)
 
 
 def _remembered(book: Rulebook) -> Rulebook:

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from importlib.metadata import entry_points
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -68,6 +68,27 @@ def search_in(folder: str | os.PathLike[str]) -> None:
 def keep(file: str, book: Rulebook) -> None:
     """A running server has that book from now on, in place of any it was given under the same slug."""
     _taken[book.slug] = FoundBook(slug=book.slug, file=file, origin="server", where="this server", book=book)
+
+
+class Given(NamedTuple):
+    """Where a process looks for rulebooks besides the package, and which it was handed, with their files."""
+
+    folders: tuple[Path, ...]
+    environment: str
+    books: tuple[tuple[str, Rulebook], ...]
+
+
+def given() -> Given:
+    books = tuple((source.file, source.book) for source in _taken.values() if source.book)
+    return Given(tuple(_folders), os.environ.get(FOLDERS, ""), books)
+
+
+def take_given(other: Given) -> None:
+    """Look where another process looks, and have what it was handed, and nothing else."""
+    _folders[:], os.environ[FOLDERS] = other.folders, other.environment
+    _taken.clear()
+    for file, book in other.books:
+        keep(file, book)
 
 
 def sources() -> dict[str, tuple[FoundBook, ...]]:

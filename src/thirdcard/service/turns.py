@@ -10,10 +10,11 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
-from typing import Literal, Protocol, TypeVar
+from typing import Any, Literal, NamedTuple, ParamSpec, Protocol, TypeVar, cast
 
 from thirdcard.words.saying import say
 
+P = ParamSpec("P")
 T = TypeVar("T")
 Standing = Literal["stranger", "seated", "staff"]
 MOST_AT_GATE, MOST_OF_ONE_AT_GATE = 4_000, 400  # requests of strangers that wait to be let in
@@ -138,27 +139,54 @@ class Places:
         return self._kept if staff or (caller is not None and caller.standing == "staff") else self._shared
 
 
+class Done(NamedTuple):
+    """What came of a piece of work, and the processor time that it took."""
+
+    value: Any
+    error: Exception | None
+    seconds: float
+
+
 class Workers:
     """Threads for slow work: some for the house and its staff, one that all others share in turn.
 
-    What somebody has done for them counts as their own work.
+    What somebody has done for them counts as their own work; `aside` has a process beside this one do it.
     """
 
-    def __init__(self, name: str, *, house: int = HOUSE_THREADS) -> None:
+    def __init__(
+        self, name: str, *, house: int = HOUSE_THREADS, aside: Callable[..., Done] | None = None
+    ) -> None:
+        self._aside = aside or done
         self._house = ThreadPoolExecutor(house, thread_name_prefix=name)
         self._shared = ThreadPoolExecutor(1, thread_name_prefix=f"{name}-shared")
         self._line = WaitingLine(MOST_WAITING, MOST_OF_ONE)
         self._at_work = False
 
     async def do(self, work: Callable[[], T]) -> T:
+        seconds: list[float] = []
+        return await self._do(lambda: _timed(work, seconds), seconds)
+
+    async def apart(self, work: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
+        """Work that needs nothing but its arguments, in turn like all other, by the process beside."""
+        seconds: list[float] = []
+
+        def asked() -> T:
+            told = self._aside(work, *args, **named)
+            seconds.append(told.seconds)
+            if told.error is not None:
+                raise told.error
+            return cast("T", told.value)
+
+        return await self._do(asked, seconds)
+
+    async def _do(self, work: Callable[[], T], seconds: list[float]) -> T:
         caller = CALLER.get()
         loop = asyncio.get_running_loop()
         if caller is None or caller.standing == "staff":
             return await loop.run_in_executor(self._house, work)
         await self._turn_of(caller)
-        seconds: list[float] = []
         try:
-            return await loop.run_in_executor(self._shared, _timed, work, seconds)
+            return await loop.run_in_executor(self._shared, work)
         finally:
             caller.spend(sum(seconds))
             self._at_work = self._line.next()
@@ -192,6 +220,16 @@ class Workers:
     def shutdown(self) -> None:
         self._house.shutdown()
         self._shared.shutdown()
+
+
+def done(work: Callable[..., object], *args: object, **named: object) -> Done:
+    """Do it here, in this thread."""
+    value, error, begin = None, None, time.thread_time()
+    try:
+        value = work(*args, **named)
+    except Exception as raised:  # noqa: BLE001 - whoever asked gets it
+        error = raised
+    return Done(value, error, time.thread_time() - begin)
 
 
 def _timed(work: Callable[[], T], seconds: list[float]) -> T:

@@ -41,9 +41,10 @@ from thirdcard.service.queries.finished_rounds import own_rounds
 from thirdcard.service.queries.lobby import kept_seats, listed, lobby_stamp, summaries, summary
 from thirdcard.service.queries.own_results import ResultSpan, own_results
 from thirdcard.service.tables.live import Live
+from thirdcard.service.turns import Workers
 from thirdcard.table.view import notices
 from thirdcard.web import assets
-from thirdcard.web.answers import copied, file, page, problem_answer, problem_page, worked_out
+from thirdcard.web.answers import copied, file, page, problem_answer, problem_page
 from thirdcard.web.draw import FeltStage, felt_svg
 from thirdcard.web.pages import lobby, odds, render, rules, table_pages
 from thirdcard.web.pages.account import Owner, account_page
@@ -285,7 +286,9 @@ async def limits(request: AnyRequest, asking: Asking) -> Response[Any]:
 async def _made(
     request: AnyRequest, make: Callable[..., str], *args: object, **named: object
 ) -> Response[bytes]:
-    return page(request, await worked_out(request, lambda: make(*args, **named)))
+    """A page that follows from its arguments."""
+    workers: Workers = request.app.state.workers
+    return page(request, await workers.apart(make, *args, **named))
 
 
 @get("/learn", opt=ANYBODY)
@@ -370,14 +373,16 @@ async def felt(  # noqa: PLR0913, PLR0917 - the parts of its address
     boxes = frozenset(one for one in range(1, 17) if 0 <= taken <= EVERY_BOX and taken >> (one - 1) & 1)
     stage = FeltStage(width=width, height=height, scale=scale, beside=beside)
 
-    def drawn() -> assets.Asset:
-        book, middle = named(slug), int(box) or None
-        return assets.drawing(
-            felt_svg(book, layout, positions, middle, said, stage=stage, taken=boxes, watching=watching)
-        )
-
     forever = v == assets.version() and ("@" in slug or slug in packaged())
-    return file(request, await worked_out(request, drawn), forever=forever)
+    workers: Workers = request.app.state.workers
+    drawn = await workers.apart(
+        _drawn, slug, layout, positions, int(box) or None, said, stage=stage, taken=boxes, watching=watching
+    )
+    return file(request, drawn, forever=forever)
+
+
+def _drawn(slug: str, *place: Any, **how: Any) -> assets.Asset:  # noqa: ANN401 - as `felt_svg` takes them
+    return assets.drawing(felt_svg(named(slug), *place, **how))
 
 
 @get("/offline", opt=ANYBODY)

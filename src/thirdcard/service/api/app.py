@@ -44,6 +44,7 @@ from thirdcard.service.api.health import Metrics
 from thirdcard.service.api.packing import Copies
 from thirdcard.service.api.problems import HANDLERS, document
 from thirdcard.service.api.stream import Windows, stream
+from thirdcard.service.aside import ASIDE
 from thirdcard.service.learning import classes as learning
 from thirdcard.service.learning.scripted import ScriptedPeople
 from thirdcard.service.log.store.model import StoreDown
@@ -77,6 +78,7 @@ async def _prepare(app: Litestar) -> None:
     await asyncio.sleep(SETTLED_SECONDS)
     for work in (catalogue, _all_words, lambda: app.openapi_schema):
         await app.state.workers.do(work)
+    await app.state.workers.apart(_all_words)
     engine = app.state.hall.engine
     with contextlib.suppress(StoreDown):  # then it is made when somebody asks
         await engine.reading(learning.prepare, engine.store)
@@ -92,7 +94,7 @@ async def _open(app: Litestar) -> AsyncIterator[None]:
     """The hall is open for as long as the application is."""
     hall: Hall = app.state.hall
     app.state.hashing = Places(HASHES_AT_ONCE)
-    app.state.workers = Workers("worker", house=1)
+    app.state.workers = Workers("worker", house=1, aside=ASIDE.ask)
     app.state.copies = Copies(hall.clock, app.state.workers)
     await hall.start()
     beside = [asyncio.create_task(work) for work in (app.state.windows.mind(), _prepare(app))]

@@ -174,8 +174,8 @@ def _gone(seen: str) -> tuple[Card, ...]:
 
 
 async def _worked_out(request: AnyRequest, work: Any, *args: object) -> Response[Any]:  # noqa: ANN401
-    """Away from the event loop, in turn."""
-    found = await request.app.state.workers.do(lambda: work(*args))
+    """By the process beside, in turn."""
+    found = await request.app.state.workers.apart(work, *args)
     return Response(found, media_type=MediaType.JSON)
 
 
@@ -242,7 +242,7 @@ async def add_rulebook(request: AnyRequest, asking: Asking, data: JSONBody[NewRu
     """Checked first. Tables that are opened later play by it; those that run keep the text they have."""
     file = Path(data.file).name or "rulebook.toml"
     workers = request.app.state.workers
-    book, findings = await workers.do(lambda: check(file, data.text))
+    book, findings = await workers.apart(check, file, data.text)
     clash = await workers.do(lambda: _clash(book)) if book is not None else ""
     faults = [finding for finding in findings if finding.level == "fault"]
     if book is None or faults:

@@ -7,6 +7,7 @@ from litestar import MediaType, Response, delete, get, post
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from thirdcard.errors import BadInput
+from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.lookup import identity, schema_name
 from thirdcard.school import in_words
 from thirdcard.school.disputes import ItemDoubt
@@ -180,7 +181,7 @@ def kept_for(asking: Visit) -> str:
 async def list_kinds(request: AnyRequest, slug: FromPath[str], layout: Letter = None) -> KindsListed:
     book = book_of(slug)
     letter = layout or next(iter(book.layouts))
-    found = await request.app.state.workers.do(lambda: learners.kinds_of(book, letter))
+    found = await request.app.state.workers.apart(learners.kinds_of, book, letter)
     said = identity("kinds", book)
     return KindsListed(
         rulebook=said["rulebook"],
@@ -209,25 +210,35 @@ async def list_items(  # noqa: PLR0913, PLR0917 - what an item is made of
     """For schools with systems of their own: the same names give the same items, and `solved=false` leaves answers out."""
     book, language = book_of(slug), told_in(lang)
 
-    def work() -> tuple[ItemShown, ...]:
-        made = (
-            make(
-                kind,
-                book,
-                seed,
-                number,
-                layout=layout,
-                decks=decks,
-                skill=skill,
-                level=level or 1,
-                recorded=recorded or (),
-            )
-            for number in range(first, first + count)
-        )
-        return tuple(item_shown(item, book, language, solved=solved) for item in made)
-
-    items = await request.app.state.workers.do(work)
+    items = await request.app.state.workers.apart(
+        _items,
+        kind,
+        book,
+        seed,
+        range(first, first + count),
+        language,
+        solved=solved,
+        layout=layout,
+        decks=decks,
+        skill=skill,
+        level=level or 1,
+        recorded=recorded or (),
+    )
     return ItemsMade(**identity("items", book), seed=seed, items=items)
+
+
+def _items(  # noqa: PLR0913 - as they are asked for
+    kind: str,
+    book: Rulebook,
+    seed: str,
+    numbers: range,
+    language: str,
+    *,
+    solved: bool,
+    **how: Any,  # noqa: ANN401
+) -> tuple[ItemShown, ...]:
+    made = (make(kind, book, seed, number, **how) for number in numbers)
+    return tuple(item_shown(item, book, language, solved=solved) for item in made)
 
 
 @get("/school/schema", opt=ANYBODY, summary="The JSON schema of items")

@@ -122,7 +122,7 @@ async def show_offers_as_before(request: AnyRequest, at: AtTable) -> list[OfferC
 
 async def _chances(request: AnyRequest, at: TableVisit) -> list[OfferChance]:
     workers: Workers = request.app.state.workers
-    return await workers.do(lambda: offer_chances(at.live.table))
+    return await workers.apart(offer_chances, at.live.table)
 
 
 @get("/tables/{table:str}/help", opt=ANYBODY, summary="What every spot of a table is")

@@ -6,6 +6,7 @@ An item is what its kind, rulebook, layout, decks, seed, number, level and skill
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
+from importlib import import_module
 from types import ModuleType
 from typing import Final
 
@@ -15,20 +16,11 @@ from thirdcard.errors import BadInput
 from thirdcard.rulebook.load import Which, load
 from thirdcard.rulebook.lookup import check_decks, find_layout, usual_decks
 from thirdcard.rulebook.model import Rulebook
-from thirdcard.school import (
-    changed_items,
-    insurance_items,
-    limit_items,
-    pay_items,
-    result_items,
-    rule_items,
-    spot_items,
-    squeeze_items,
-    third_card_items,
-)
+from thirdcard.school import pay_items, spot_items, third_card_items
 from thirdcard.school.chance import SeededChance
 from thirdcard.school.dealt_hands import NeverDealtError
 from thirdcard.school.item_types import (
+    KINDS,
     LEVELS,
     SPEEDS,
     Because,
@@ -43,16 +35,9 @@ from thirdcard.school.item_types import (
 from thirdcard.school.making import Ground, Made, joined
 from thirdcard.strict import fields_of, whole
 
+# Of each kind the module that makes its items: `third-card` is in `third_card_items.py`.
 MAKERS: Final[dict[ItemKind, ModuleType]] = {
-    "third-card": third_card_items,
-    "result": result_items,
-    "pay": pay_items,
-    "insurance": insurance_items,
-    "limits": limit_items,
-    "squeeze": squeeze_items,
-    "spot": spot_items,
-    "rule": rule_items,
-    "changed": changed_items,
+    kind: import_module(f"thirdcard.school.{kind.replace('-', '_')}_items") for kind in KINDS
 }
 ANOTHER: Final = 50  # items that are passed over since they show what was shown before
 TRIES: Final = 400  # deals that are thrown away before an item is given up

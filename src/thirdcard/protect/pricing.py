@@ -19,7 +19,15 @@ from thirdcard.odds.insurance import insurance_of, verdict_on, windows_of
 from thirdcard.play.insurance import rows_at
 from thirdcard.play.tableau import INITIAL, LONGEST
 from thirdcard.protect.deals import PLACES, POINTS, RANKS, Counted, DealCounts, Truths, deal, ways_to_draw
-from thirdcard.protect.worths import Exposure, OptionWorth, Places, Priced, PricedCase, PricedRuling, Why
+from thirdcard.protect.worths import (
+    Exposure,
+    NoWorth,
+    OptionWorth,
+    Places,
+    Priced,
+    PricedCase,
+    PricedRuling,
+)
 from thirdcard.rulebook.facts import every_fact, fits
 from thirdcard.rulebook.lookup import find_layout
 from thirdcard.rulebook.model import Insurance, Offer, Procedure, Rulebook, Ruling, Side
@@ -282,7 +290,7 @@ def _groups(ruling: Ruling) -> Iterator[tuple[int, int]]:
             yield from ((first, last) for last in range(first + 1, LONGEST + 1))
 
 
-def _why(ruling: Ruling) -> Why:
+def _why(ruling: Ruling) -> NoWorth:
     """Why a ruling without an option that can be priced is worth nothing."""
     if "decide" in ruling.remedy or "remove-named" in ruling.remedy:
         return "discretion"

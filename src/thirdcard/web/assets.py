@@ -28,7 +28,7 @@ NOT_IN_RACKS: Final = (25, 25_000)  # dollars; a player's rack makes them of sma
 LARGEST_IN_TRAYS: Final = 10_000  # dollars; what a dealer counts and changes
 
 
-class Facts(TypedDict):
+class PageFacts(TypedDict):
     ranks: str
     suits: dict[str, str]
     chips: list[int]
@@ -36,7 +36,7 @@ class Facts(TypedDict):
     tray: list[int]
 
 
-def facts() -> Facts:
+def facts() -> PageFacts:
     """Ranks, suits with their marks, and in cents the chips there are, those of a rack and of a tray."""
     return {
         "ranks": "".join(rank.letter for rank in Rank),

@@ -118,7 +118,7 @@ class KeptAnswer(msgspec.Struct, frozen=True, kw_only=True):
     memory: Memory | None
 
 
-class _Known(NamedTuple):
+class _Kept(NamedTuple):
     """What is kept of somebody and a rulebook, with the versions of both."""
 
     learner: Learner
@@ -194,8 +194,8 @@ def _newer(memory: Memory, book: Rulebook, digest: str, now: int) -> Memory:
     return memories.carried(memory, before, book, digest, now)
 
 
-def known_of(store: SchoolStore, name: str, book: Rulebook, now: int) -> _Known:
-    return _Known(*learner_of(store, name), *memory_of(store, name, book, now))
+def known_of(store: SchoolStore, name: str, book: Rulebook, now: int) -> _Kept:
+    return _Kept(*learner_of(store, name), *memory_of(store, name, book, now))
 
 
 # --- a set ------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ import { html, icon, node } from "../draw.js";
 import { CHIPS, chipsOf, isRed, rankName, RANKS, SUITS } from "../facts.js";
 import { table } from "../state.js";
 import { bet, cardName, odds, own } from "../words.js";
-import { card, cardRow, cards, field, glyph, money, signed, t } from "./say.js";
+import { card, cardRow, cards, field, glyph, mark, money, signed, t } from "./say.js";
 
 const sheet = $("#staff").dataset.cards;
 const PIN_DIGITS = 6;
@@ -54,7 +54,7 @@ export function handOf(side, name, { kind = "hh", told = "", slot = null } = {})
   const small = holder ? t("held_by", { player: holder }) : told;
   return html`<div class=${kind}>
     <h2 class="hl">
-      <span class="zh ${side}" lang="zh-Hant">${bet(side).zh}</span>
+      ${mark(side)}
       ${name !== bet(side).zh && html`<span>${name}</span>`}
       <b>${points[side] ?? (mine.length ? "?" : "–")}</b>
       ${small && html`<small>${small}</small>`}

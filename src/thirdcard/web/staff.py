@@ -66,7 +66,7 @@ from thirdcard.web.pages.protect_csv import radar_csv, table_csv
 from thirdcard.web.pages.table_pages import named_otherwise
 from thirdcard.web.protect_sheets import sheets_of
 from thirdcard.words import Language
-from thirdcard.words.saying import say
+from thirdcard.words.saying import said_of, say, told
 
 if TYPE_CHECKING:
     from thirdcard.protect.radar_sheet import RadarSheet
@@ -217,7 +217,7 @@ async def audit_find(request: AnyRequest, asking: Asking) -> Response[bytes]:
             wanted = find_page.wanted(typed)
             _, found = await search(asking.hall, asking.person, wanted)
         except BadInput as error:
-            wrong = str(error)
+            wrong = told(said_of(error))
     lives = asking.hall.tables().values()
     return _page(
         request,

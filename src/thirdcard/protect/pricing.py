@@ -237,8 +237,8 @@ class Pricing:
     def _at_first_window(self, side: Side) -> Iterator[tuple[Offer, list[Path]]]:
         """Each offer at exact points, with the rounds in which both hands draw: a card is to come."""
         insurance = insurance_of(self._book)
-        found = paths(self._book.table_of_play, self._composition.points)
-        drawn = [path for path in found if path.player_third is not None and path.banker_third is not None]
+        ways = paths(self._book.table_of_play, self._composition.points)
+        drawn = [path for path in ways if path.player_third is not None and path.banker_third is not None]
         for offer in insurance.offers:
             if offer.hand is side and offer.window == 1:
                 for player in offer.player:

@@ -49,13 +49,13 @@ class _BookedReading(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 @cache
 def _entries() -> dict[int, _BookedReading]:
     text = (files("thirdcard.protect") / "readings.toml").read_text(encoding="utf-8")
-    found = msgspec.convert(tomllib.loads(text)["readings"], decodable(list[_BookedReading]))
-    return {entry.number: entry for entry in found}
+    entries = msgspec.convert(tomllib.loads(text)["readings"], decodable(list[_BookedReading]))
+    return {entry.number: entry for entry in entries}
 
 
 def readings(book: Rulebook, composition: Composition) -> tuple[PricedReading, ...]:
     """Every interpretation that touches the rulebook, in their order."""
-    found = []
+    priced = []
     for interpretation in interpretations():
         if book.slug not in interpretation.paragraphs:
             continue
@@ -68,10 +68,10 @@ def readings(book: Rulebook, composition: Composition) -> tuple[PricedReading, .
         elif entry.rival:
             why = "No bet of this rulebook is touched by it."
         rules = interpretation.paragraphs[book.slug]
-        found.append(
+        priced.append(
             fields_of(PricedReading, interpretation, rules=rules, rival=entry.rival, why=why, moves=moves)
         )
-    return tuple(found)
+    return tuple(priced)
 
 
 def _difference(book: Rulebook, composition: Composition, bets: dict[str, Bet]) -> Iterator[Moved]:
@@ -125,13 +125,13 @@ def _second_window(book: Rulebook, composition: Composition, _entry: _BookedRead
     """Insurance bought when the round is over and everybody sees how it ended."""
     if book.insurance is None:
         return
-    found = [
+    windows = [
         path
         for path in paths(book.table_of_play, composition.points)
         if path.player_third is not None and path.banker_third is None
     ]
     won = dict.fromkeys(Side, Fraction(0))
-    for path in found:
+    for path in windows:
         for offer in rows_at(book.insurance, 2, path.player_points, path.banker):
             if verdict_on(book.insurance, offer, path) == "win":
                 won[offer.hand] += offer.odds.ratio * path.rounds

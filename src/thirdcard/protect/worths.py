@@ -143,8 +143,8 @@ class PricedCase(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def most(self) -> Priced | None:
         """The option that is worth most to some bet; none where all are worth nothing."""
-        found = [priced for ruling in self.rulings for priced in ruling.options if priced.gaining]
-        return max(found, key=lambda priced: priced.gaining[0][1].worth, default=None)
+        gaining = [priced for ruling in self.rulings for priced in ruling.options if priced.gaining]
+        return max(gaining, key=lambda priced: priced.gaining[0][1].worth, default=None)
 
 
 class Moved(msgspec.Struct, frozen=True, kw_only=True):

@@ -50,8 +50,8 @@ LOOKED_BACK: Final = 2 / 3  # of the points, after another look at a replay
 def skills(kind: str, rulebook: Which, layout: str | None = None) -> tuple[str, ...]:
     """Every skill of a kind that a rulebook's layout asks for; none where it has nothing of the kind."""
     book = load(rulebook)
-    found: tuple[str, ...] = _maker(kind)[1].skills(book, _layout(book, layout))
-    return found
+    every: tuple[str, ...] = _maker(kind)[1].skills(book, _layout(book, layout))
+    return every
 
 
 def make(  # noqa: PLR0913 - what an item is made of
@@ -107,9 +107,9 @@ def _first_sound(kind: ItemKind, ground: Ground, skill: str, number: int, seed: 
     for attempt in range(TRIES):
         names = kind, ground.layout, ground.decks, ground.level, skill, number, attempt, seed
         chance = SeededChance("\n".join(map(str, names)))
-        made: Made | None = MAKERS[kind].make(msgspec.structs.replace(ground, chance=chance), skill)
-        if made is not None and is_sound(made):
-            return made
+        item: Made | None = MAKERS[kind].make(msgspec.structs.replace(ground, chance=chance), skill)
+        if item is not None and is_sound(item):
+            return item
     return None
 
 
@@ -140,8 +140,8 @@ def session(  # noqa: PLR0913 - what items are made of
 
 def what_is_shown(item: Item) -> str:
     """By which an item is known again that shows the same, whatever it is made from."""
-    told = msgspec.json.encode((item.kind, item.facts, tuple(part.asks for part in item.parts)))
-    return sha256(told).hexdigest()[:16]
+    shown = msgspec.json.encode((item.kind, item.facts, tuple(part.asks for part in item.parts)))
+    return sha256(shown).hexdigest()[:16]
 
 
 def finished_item(made: Made, kind: ItemKind, ground: Ground, skill: str, seed: str, number: int) -> Item:  # noqa: PLR0913, PLR0917
@@ -187,23 +187,23 @@ def _layout(book: Rulebook, layout: str | None) -> str:
 
 def _next_skills(kind: ItemKind, ground: Ground, seed: str, number: int) -> tuple[str, ...]:
     """The next of all skills of the level in the seed's own order, then in another; and some after it."""
-    found = _at_level(kind, ground.book, ground.layout, ground.level)
-    if not found:
+    every = _at_level(kind, ground.book, ground.layout, ground.level)
+    if not every:
         raise BadInput(
             f"layout {ground.layout} of {ground.book.slug} has nothing that a {kind} drill could ask: "
             "choose another"
         )
-    turn, place = divmod(number, len(found))
-    turned = _in_order(found, f"{kind}\n{ground.layout}\n{turn}\n{seed}")
+    turn, place = divmod(number, len(every))
+    turned = _in_order(every, f"{kind}\n{ground.layout}\n{turn}\n{seed}")
     return (*turned[place:], *turned[:place])[:ANOTHER]
 
 
 @lru_cache(maxsize=4096)
 def _at_level(kind: ItemKind, book: Rulebook, layout: str, level: int) -> tuple[str, ...]:
-    found: tuple[str, ...] = MAKERS[kind].skills(book, layout)
+    every: tuple[str, ...] = MAKERS[kind].skills(book, layout)
     if kind == "third-card":
-        return tuple(one for one in found if third_card_items.at_level(one, level))
-    return spot_items.in_session(found) if kind == "spot" else found
+        return tuple(one for one in every if third_card_items.at_level(one, level))
+    return spot_items.in_session(every) if kind == "spot" else every
 
 
 @lru_cache(maxsize=256)

@@ -59,8 +59,8 @@ export const caseName = (one) => cases[one] ?? own("cases", one, one);
 export const t = (key, facts = {}) => phrase(`school_${key}`, facts);
 
 /** A drill by its kind, and the same in the language beside. */
-export const kindName = (one) => t(`kind_${one.replaceAll("-", "_")}`);
-export const kindBeside = (one) => t(`kind_${one.replaceAll("-", "_")}_beside`);
+export const kindName = (one) => t(`kind_${one}`);
+export const kindBeside = (one) => t(`kind_${one}_beside`);
 
 /** Paragraphs as links into the reader. */
 export const cites = (rules, slug = book) =>
@@ -183,7 +183,7 @@ export function skillName(skill) {
   }
   if (of === "third-card") return t(`skill_${parts[0]}`, { points: parts[1] });
   if (of === "rule") return caseName(parts[0]);
-  if (of === "spot") return t(`skill_spot_${parts[0].replaceAll("-", "_")}`);
+  if (of === "spot") return t(`skill_spot_${parts[0]}`);
   if (of === "differs") return [books[parts[0]] ?? parts[0], ...parts.slice(1).map(word)].join(" · ");
   return parts.map(word).join(" · ");
 }

@@ -8,8 +8,7 @@ import { answer, attempt, columns, field, formOf, select, t } from "./say.js";
 const roles = JSON.parse($("#staff").dataset.roles);
 const own = $("#staff").dataset.who;
 const dialog = $("#change");
-const key = (role) => role.replaceAll("-", "_");
-const named = (role) => t(`role_${key(role)}`);
+const named = (role) => t(`role_${role}`);
 const address = (one) => `/api/accounts/${encodeURIComponent(one.name)}`;
 
 /** All of them as they are now; where that cannot be read, those of before stay. */
@@ -104,7 +103,7 @@ function changeRole(one) {
   const means = node(html`<p class="note">${t("account_role_lead")}</p>`);
   list.addEventListener("change", () => {
     from.lastChild.textContent = list.value ? named(list.value) : "…";
-    means.textContent = list.value ? t(`role_means_${key(list.value)}`) : t("account_role_lead");
+    means.textContent = list.value ? t(`role_means_${list.value}`) : t("account_role_lead");
   });
   sure(one, {
     title: t("account_role_of", { name: one.name }),

@@ -9,7 +9,7 @@ import { words } from "./also.js";
 import { rest, which, why } from "./dealing.js";
 import { Confirmer } from "./deliberate.js";
 import { desk, does, may, onDesk } from "./desk.js";
-import { inert, key, panel, rows } from "./parts.js";
+import { boxCell, inert, key, panel, rows } from "./parts.js";
 import { card, cardName, cites, clock, glyph, hand, inline, lasting, mark, t } from "./say.js";
 import { perform, redraw } from "./steps.js";
 
@@ -294,8 +294,8 @@ function request(one) {
   >
     ${mark(side)}
     <span>
-      ${t(`request_${one.name.replaceAll("-", "_")}`)}
-      <small>${t(`request_${one.state.replaceAll("-", "_")}`, { player: one.player })}</small>
+      ${t(`request_${one.name}`)}
+      <small>${t(`request_${one.state}`, { player: one.player })}</small>
     </span>
   </button>`;
 }
@@ -346,7 +346,7 @@ function custody() {
     const where = face ? html`<span class="ok">${t("custody_where_turned")}</span>` : lies;
     const now = next().kind === "turn" && turned() === one.place;
     return html`<tr class=${one.where === "shoe" ? "off" : now ? "hot" : ""}>
-      <td><b class="bn">${one.place}</b></td>
+      ${boxCell(one.place)}
       <td>${one.hand && glyph(one.hand)} ${what}</td>
       <td>${where}</td>
       <td class="r">${one.where === "shoe" ? (third ? t("custody_if_draws") : "") : startedAt(one.place)}</td>

@@ -142,6 +142,14 @@ export function betLines(lines) {
 /** Somebody at a box; who stands behind it is said so. */
 export const who = ({ player, standing }) => (standing ? t("standing", { player }) : player);
 
+export const boxCell = (box) => html`<td><b class="bn">${box}</b></td>`;
+
+/** Somebody a row: the box, who with what is told `beneath`, and a figure under its heading. */
+export const byPerson = (everybody, heading, beneath, figure) =>
+  rows("sm7", [t("box"), t("who"), [heading, "r"]], ...everybody.map((one) =>
+    html`<tr>${boxCell(one.box)}<td>${who(one)}${beneath(one)}</td><td class="r net">${figure(one)}</td></tr>`,
+  ));
+
 /** The field for somebody's own PIN. */
 export const pinField = (label, name = "pin") =>
   field(

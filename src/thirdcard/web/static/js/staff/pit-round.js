@@ -5,7 +5,7 @@ import { HANDS } from "../facts.js";
 import { book, table } from "../state.js";
 import { bet, betName } from "../words.js";
 import { andRefresh, does, may, posts } from "./desk.js";
-import { beside, differences, handOf, people, rows, who } from "./parts.js";
+import { beside, boxCell, differences, handOf, people, rows, who } from "./parts.js";
 import { decisionName } from "./pit-watch.js";
 import { cites, glyph, mark, money, signed, t, told } from "./say.js";
 
@@ -22,8 +22,6 @@ const stakeLine = (one) =>
     ${glyph(one.bet, one.window)}${` ${money(one.cents)}`}
     ${one.late && html`<small>${t("pit_late_chips")}</small>`}
   </span>`;
-
-const boxCell = (box) => html`<td><b class="bn">${box}</b></td>`;
 
 /** Chips as they lie. */
 export function stakes() {

@@ -192,7 +192,7 @@ export const flagged = (flag) => html`<div class="fl">${icon("alert")}<span>${fl
 
 export function flagWords(flag) {
   const facts = { cents: money(flag.cents), bet: flag.bet ? betName(flag.bet) : "", player: flag.players[0] ?? "" };
-  return t(`flag_${flag.kind.replaceAll("-", "_")}`, facts);
+  return t(`flag_${flag.kind}`, facts);
 }
 
 const picked = [];

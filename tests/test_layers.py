@@ -37,35 +37,36 @@ def test_the_layers_hold(copy: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+# A module, what it must not import, and what the linter says of it.
+PLANTED = [
+    (
+        "play/tableau.py",
+        "import thirdcard.cli.output",
+        "thirdcard.play is not allowed to import thirdcard.cli",
+    ),
+    (
+        "rulebook/model.py",
+        "import thirdcard.play.bets",
+        "thirdcard.rulebook is not allowed to import thirdcard.play",
+    ),
+    ("cards.py", "import thirdcard.money", "thirdcard.cards is not allowed to import thirdcard.money"),
+    ("play/outcome.py", "import random", "thirdcard.play is not allowed to import random"),
+    (
+        "table/state.py",
+        "import thirdcard.service.clock",
+        "thirdcard.table is not allowed to import thirdcard.service",
+    ),
+    (
+        "service/clock.py",
+        "import thirdcard.web.roads_svg",
+        "thirdcard.service is not allowed to import thirdcard.web",
+    ),
+    ("money.py", "import time", "thirdcard.money is not allowed to import time"),
+]
+
+
 @pytest.mark.whole
-@pytest.mark.parametrize(
-    ("module", "violation", "named"),
-    [
-        (
-            "play/tableau.py",
-            "import thirdcard.cli.output",
-            "thirdcard.play is not allowed to import thirdcard.cli",
-        ),
-        (
-            "rulebook/model.py",
-            "import thirdcard.play.bets",
-            "thirdcard.rulebook is not allowed to import thirdcard.play",
-        ),
-        ("cards.py", "import thirdcard.money", "thirdcard.cards is not allowed to import thirdcard.money"),
-        ("play/outcome.py", "import random", "thirdcard.play is not allowed to import random"),
-        (
-            "table/state.py",
-            "import thirdcard.service.clock",
-            "thirdcard.table is not allowed to import thirdcard.service",
-        ),
-        (
-            "service/clock.py",
-            "import thirdcard.web.roads_svg",
-            "thirdcard.service is not allowed to import thirdcard.web",
-        ),
-        ("money.py", "import time", "thirdcard.money is not allowed to import time"),
-    ],
-)
+@pytest.mark.parametrize(("module", "violation", "named"), PLANTED)
 def test_a_planted_violation_is_found(copy: Path, module: str, violation: str, named: str) -> None:
     file = copy / "src" / "thirdcard" / module
     file.write_text(f"{file.read_text(encoding='utf-8')}\n{violation}\n", encoding="utf-8")

@@ -19,7 +19,7 @@ from thirdcard.table import State, commands, events, evolve, replay
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.rights.choosing import to_choose
 from thirdcard.table.state import Round
-from thirdcard.words import languages, spoken, words
+from thirdcard.words import in_words, languages, words
 
 pytestmark = pytest.mark.slow
 
@@ -37,7 +37,8 @@ def told(log: list[AnyEvent]) -> list[Said]:
 
 def heard(log: list[AnyEvent], since: int = 1) -> list[str]:
     """The same in English, without what was said before that event of the log."""
-    return [spoken(one, "en") for one in told(log)[len(told(log[:since])) :]]
+    book = replay(log[:1]).rulebook
+    return [in_words(one, "en", book) for one in told(log)[len(told(log[:since])) :]]
 
 
 def at_bets(slug: str, **changed: object) -> Driven:
@@ -424,7 +425,7 @@ def test_every_announcement_has_words_in_every_language(key: Key) -> None:
         said = words(language).sections["said"][key]
         assert {field for _, field, _, _ in Formatter().parse(said) if field} <= facts
         assert said.isascii() == (language == "en")
-        assert all(spoken(one, language) for one in came)
+        assert all(in_words(one, language) for one in came)
 
 
 def test_every_key_comes_up() -> None:
@@ -438,17 +439,19 @@ def test_5_1_whose_chips_are_cut_hears_what_and_why() -> None:
     since = len(table.log)
     table.do(commands.Place(by="Wei", box=1, bet="player", cents=50_00))
     said = told(table.log)[len(told(table.log[:since])) :]
-    assert [spoken(one, "en") for one in said] == ["50 of Mei on Player in box 1 goes back: the differential"]
+    assert [in_words(one, "en") for one in said] == [
+        "50 of Mei on Player in box 1 goes back: the differential"
+    ]
     assert said[0].rules
 
 
 def test_cards_hands_amounts_and_odds_are_said_as_people_say_them() -> None:
     card = Said(key="card", facts={"hand": "player", "card": "TS", "points": 0})
-    assert spoken(card, "en") == "Player: ten of spades, 0"
-    assert spoken(card, "zh") == "閒 黑桃10 0點"
+    assert in_words(card, "en") == "Player: ten of spades, 0"
+    assert in_words(card, "zh") == "閒 黑桃10 0點"
     offer = Said(key="insurance-offered", facts={"hand": "banker", "odds": "5 to 2", "window": 1})
-    assert spoken(offer, "zh") == "庄保險 賠率5比2"
+    assert in_words(offer, "zh") == "庄保險 賠率5比2"
     result = Said(key="result", facts={"outcome": "tie", "player": 6, "banker": 6})
-    assert spoken(result, "zh") == "和局 閒6點 庄6點"
+    assert in_words(result, "zh") == "和局 閒6點 庄6點"
     asked = Said(key="differential", facts={"hand": "banker", "other_hand": "player", "cents": 1_234_50})
-    assert spoken(asked, "zh") == "超出全枱差額 1,234.50 請庄減注 閒可加注"
+    assert in_words(asked, "zh") == "超出全枱差額 1,234.50 請庄減注 閒可加注"

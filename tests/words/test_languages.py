@@ -14,9 +14,7 @@ from thirdcard.rulebook.remedies import REMEDIES
 from thirdcard.service.api.problems import TITLES
 from thirdcard.service.log.floor_events import PublicSentence
 from thirdcard.service.tables.announce import Key
-from thirdcard.service.tables.draft import HouseCode
 from thirdcard.table import events
-from thirdcard.table.refusals import Code
 from thirdcard.table.setup import Setup
 from thirdcard.table.state import Change
 from thirdcard.table.statements import CORRECTED, NAMES
@@ -26,7 +24,7 @@ BOOKS = [load(slug) for slug in slugs()]
 OTHERS = [language for language in languages() if language != ENGLISH]
 # What English has alone: names for cells too small for a whole one.
 ENGLISH_ALONE = {"short"}
-# What English does not say again, since documents and refusals do.
+# What English does not say again, since documents and problems do.
 NAMED: dict[str, set[str]] = {
     "books": set(slugs()),
     "methods": {method.name for book in BOOKS for method in book.dealing},
@@ -36,7 +34,6 @@ NAMED: dict[str, set[str]] = {
     "remedies": set(REMEDIES),
     "notices": {notice.shows for book in BOOKS for notice in book.notices if not notice.only_private},
     "problems": {str(status) for status in TITLES},
-    "refusals": {*get_args(Code), *get_args(HouseCode)},
     "statements": {*NAMES.values(), CORRECTED},
     "setup": set(Setup.__struct_fields__),
     "why": set(get_args(get_type_hints(events.DeviceReturned)["why"])),

@@ -6,9 +6,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from thirdcard.service.tables.announce import Said
 from thirdcard.web.assets import words_json
 from thirdcard.web.pages import render
-from thirdcard.words import accepted, languages, lexicon, spoken, words
+from thirdcard.words import accepted, in_words, languages, lexicon, words
 
 FILE = """
 name = "Bahasa Melayu"
@@ -27,11 +28,6 @@ drawn-together = "Dua kad serentak"
 """
 
 
-class Said(msgspec.Struct):
-    key: str
-    facts: dict[str, str | int]
-
-
 @pytest.fixture
 def malay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for one in files("thirdcard.words").iterdir():
@@ -47,9 +43,9 @@ def test_a_file_is_a_language() -> None:
     assert accepted("ms-MY, en") == "ms"
     assert words("ms").ui["nav_play"] == "Meja"
     assert words("ms").ui["nav_odds"] == words("en").ui["nav_odds"]
-    said = Said("held-up", {"title": "Two cards", "case": "drawn-together"})
-    assert spoken(said, "ms") == "One moment, please. The round is held up: Dua kad serentak"
-    assert spoken(Said("pair", {"hand": "player"}), "ms") == "Pemain pair"
+    said = Said("held-up", {"case": "drawn-together"})
+    assert in_words(said, "ms") == "One moment, please. The round is held up: Dua kad serentak"
+    assert in_words(Said("pair", {"hand": "player"}), "ms") == "Pemain pair"
 
 
 @pytest.mark.usefixtures("malay")

@@ -46,15 +46,15 @@ def diff(
     if decks is not None:
         check_decks(before, decks)
         check_decks(after, decks)
-    found = compared(before, after)
+    differences = compared(before, after)
     money = changes(before, after, decks or usual_decks(before, after))
     if html is not None:
-        write_file(html, _page(before, after, found, money))
+        write_file(html, _page(before, after, differences, money))
     if json_output:
-        print_answer("rules.diff", after, rules_diff(before, found, money))
+        print_answer("rules.diff", after, rules_diff(before, differences, money))
     else:
         out = console()
-        _show_values(out, before, after, found)
+        _show_values(out, before, after, differences)
         _show_money(out, money)
         if html is not None:
             out.print(f"Wrote {plain(html)}", soft_wrap=True)
@@ -119,9 +119,9 @@ def _show_layouts(out: Console, layouts: Iterable[LayoutEdges]) -> None:
     for layout in layouts:
         if layout.added or layout.removed:
             offered = ", ".join(bet.bet for bet in layout.bets)
-            told = f"{'new' if layout.added else 'gone'}, with {offered}"
+            limits = f"{'new' if layout.added else 'gone'}, with {offered}"
         else:
-            told = "; ".join(
+            limits = "; ".join(
                 f"{word} {', '.join(names)}"
                 for word, names in (
                     ("new", [bet.bet for bet in layout.bets if bet.before is None]),
@@ -130,9 +130,9 @@ def _show_layouts(out: Console, layouts: Iterable[LayoutEdges]) -> None:
                 )
                 if names
             )
-        alike.setdefault(told, []).append(layout.layout)
-    for told, letters in alike.items():
-        out.print(f"Layout {', '.join(letters)}: {plain(told) or 'the same bets at the same prices'}.")
+        alike.setdefault(limits, []).append(layout.layout)
+    for limits, letters in alike.items():
+        out.print(f"Layout {', '.join(letters)}: {plain(limits) or 'the same bets at the same prices'}.")
 
 
 def _show_insurance(out: Console, offers: tuple[OfferChange, ...]) -> None:
@@ -140,12 +140,12 @@ def _show_insurance(out: Console, offers: tuple[OfferChange, ...]) -> None:
     if changed:
         rows = table("Insurance of", "Pays", "Value, percent", "Favours", right=("Pays", "Value, percent"))
         for offer in changed:
-            told = "begins" if offer.begins else "ceases" if offer.ceases else ""
+            verb = "begins" if offer.begins else "ceases" if offer.ceases else ""
             rows.add_row(
                 f"{offer.hand.label} {offer.window} at {offer.player} against {offer.banker}",
                 _turned(offer, lambda value: value.odds),
                 _turned(offer, lambda value: percent(value.ev, sign=True) if value.rounds else "never"),
-                f"[bold green]{told}[/]" if offer.begins else told,
+                f"[bold green]{verb}[/]" if offer.begins else verb,
             )
         out.print(rows)
     out.print(f"{len(offers) - len(changed)} of {len(offers)} insurance offers are worth what they were.")

@@ -60,15 +60,15 @@ def evidence(  # noqa: PLR0913, PLR0917 - these are the options people have
         remember_all(store)
         part, heads = gathered(store, named, number, signing, now, reads_log=True)
         note_evidence(store, named, number)
-    found = made(part, heads, signing, by=by, now=now, language=lang)
+    proof = made(part, heads, signing, by=by, now=now, language=lang)
     try:
-        out.write_bytes(found.page.encode() if out.suffix == ".html" else found.archive)
+        out.write_bytes(proof.page.encode() if out.suffix == ".html" else proof.archive)
     except OSError as error:
         raise BadInput(f"cannot write {out}: {error.strerror}") from error
     if json_output:
-        print_json(found.told)
+        print_json(proof.told)
         return
-    typer.echo(f"Round {number} of {named} is in {out}, {out.stat().st_size:,} bytes, signed by {found.key}.")
+    typer.echo(f"Round {number} of {named} is in {out}, {out.stat().st_size:,} bytes, signed by {proof.key}.")
 
 
 def verify(

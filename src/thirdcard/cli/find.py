@@ -72,7 +72,7 @@ def find(  # noqa: PLR0913, PLR0917 - each is something that a person may rememb
         since=_moment(since),
         until=_moment(until),
     )
-    found = list["RoundFound"]()
+    rounds = list["RoundFound"]()
     going_on = None
     with open_snapshot(where) as snapshot:
         questions = [given]
@@ -85,14 +85,14 @@ def find(  # noqa: PLR0913, PLR0917 - each is something that a person may rememb
             while part.next and len(part.rounds) < limit:
                 more = find_rounds(snapshot, round_question, after=part.next, limit=limit - len(part.rounds))
                 part = Findings(rounds=[*part.rounds, *more.rounds], next=more.next)
-            found += part.rounds
+            rounds += part.rounds
             going_on = going_on or part.next
-    found.sort(key=lambda place: (place.at, place.table, place.number), reverse=True)
+    rounds.sort(key=lambda place: (place.at, place.table, place.number), reverse=True)
     if json_output:
-        print_answer("find", None, FoundRounds(questions, found[:limit], more=bool(going_on)))
+        print_answer("find", None, FoundRounds(questions, rounds[:limit], more=bool(going_on)))
     else:
-        _show(found[:limit], more=bool(going_on) or len(found) > limit)
-    raise typer.Exit(0 if found else 1)
+        _show(rounds[:limit], more=bool(going_on) or len(rounds) > limit)
+    raise typer.Exit(0 if rounds else 1)
 
 
 def _in_words(text: str, streams: Collection[str]) -> "list[RoundQuestion]":
@@ -137,8 +137,8 @@ def _show(found: "list[RoundFound]", *, more: bool) -> None:
         ]
         console().print(plain("  ".join(part for part in head if part)), style="bold")
         for stake in place.stakes:
-            came = "" if stake.net is None else f", net {format_dollars(stake.net, sign=True)}"
-            lay = f"box {stake.box}: {stake.player} {stake.bet} {format_dollars(stake.cents)}{came}"
+            net = "" if stake.net is None else f", net {format_dollars(stake.net, sign=True)}"
+            lay = f"box {stake.box}: {stake.player} {stake.bet} {format_dollars(stake.cents)}{net}"
             console().print(f"    {plain(lay)}")
         if besides := [*place.cases, *place.flags, *(f"by {name}" for name in place.staff)]:
             console().print(f"    {plain(', '.join(besides))}")

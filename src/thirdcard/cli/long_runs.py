@@ -72,7 +72,7 @@ def _progress(run: "Run") -> Iterator["Progress | None"]:
 
         def tell(done: int) -> None:
             speed = bar.tasks[task].speed or 0
-            told = f"{speed / MILLION:.1f} million" if speed >= MILLION else f"{speed:,.0f}"
-            bar.update(task, completed=run.size(done), rate=f"{told} {run.unit}/s" if speed else "")
+            shown = f"{speed / MILLION:.1f} million" if speed >= MILLION else f"{speed:,.0f}"
+            bar.update(task, completed=run.size(done), rate=f"{shown} {run.unit}/s" if speed else "")
 
         yield tell

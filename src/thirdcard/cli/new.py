@@ -96,10 +96,10 @@ def new(  # noqa: PLR0913, PLR0917 - these are the questions
         extends=Path(base[0]).name if base else PLAIN_GAME,
     )
     text = written(answers, base[1] if base else None)
-    made = read(path.name, text, path.parent)
+    book = read(path.name, text, path.parent)
     _check_free(path, force=force)
     _write(path, text)
-    _report(path, made, json_output=json_output)
+    _report(path, book, json_output=json_output)
 
 
 def _or_ask_again(understood: Callable[[str], T], text: str) -> T:

@@ -262,9 +262,9 @@ def _show_effects(out: Console, book: Rulebook, changes: dict[str, dict[Rank, Ev
     same: dict[tuple[EvChange, ...], list[Rank]] = {}
     for rank in ranks:  # ranks that change every bet alike share a line
         same.setdefault(tuple(by_rank[rank] for by_rank in changes.values()), []).append(rank)
-    for found, members in same.items():
+    for effects, members in same.items():
         lines[" ".join(rank.letter for rank in members)] = [
-            f"{float(change.ev * 10_000):+.2f}" for change in found
+            f"{float(change.ev * 10_000):+.2f}" for change in effects
         ]
     _show_wide(out, "Rank", _names(book, changes), lines)
 

@@ -51,10 +51,10 @@ def as_answer(
     schema: str, book: Rulebook | None, *found: msgspec.Struct, otherwise: str = ""
 ) -> dict[str, object]:
     """The head of an answer by a rulebook, then what was found."""
-    made: dict[str, object] = {**identity(schema, book, otherwise)}
+    answer: dict[str, object] = {**identity(schema, book, otherwise)}
     for one in found:
-        made |= told(one)
-    return made
+        answer |= told(one)
+    return answer
 
 
 def print_answer(schema: str, book: Rulebook | None, *found: msgspec.Struct) -> None:
@@ -73,12 +73,12 @@ def console(usual: int = 80) -> "Screen":
 
 def table(*columns: str, title: str = "", right: Iterable[str] = (), whole: Iterable[str] = ()) -> Table:
     """A table in the house style; `right` names the columns of numbers, `whole` those never wrapped."""
-    made = Table(box=box.SIMPLE_HEAD, title=title or None, title_justify="left", title_style="bold")
+    styled = Table(box=box.SIMPLE_HEAD, title=title or None, title_justify="left", title_style="bold")
     for name in columns:
-        made.add_column(
+        styled.add_column(
             name, justify="right" if name in right else "left", no_wrap=name in whole, overflow="fold"
         )
-    return made
+    return styled
 
 
 def plain(text: object) -> str:
@@ -169,13 +169,13 @@ def _texts(out: Console, rows: Table, number: int) -> list[Text]:
 def _least(out: Console, rows: Table, number: int) -> int:
     """The width of a column's longest word, or of its longest line where it is not wrapped."""
     whole = bool(rows.columns[number].no_wrap)
-    found = [
+    widths = [
         cell_len(word)
         for text in _texts(out, rows, number)
         for line in text.plain.splitlines()
         for word in ([line] if whole else line.split())
     ]
-    return max(found, default=1)
+    return max(widths, default=1)
 
 
 def _most(out: Console, rows: Table, number: int) -> int:
@@ -198,19 +198,19 @@ def _one_by_one(out: Console, rows: Table) -> Table:
     """Every value on a line of its own, beside the name of its column, or below it where it is long."""
     names = min(NAMES, max(cell_len(str(column.header)) for column in rows.columns))
     beside = names + 1 + max(_least(out, rows, column) for column in range(len(rows.columns))) <= out.width
-    made = Table.grid(padding=(0, 1, 0, 0) if beside else 0)
-    made.title, made.title_justify, made.title_style = rows.title, rows.title_justify, rows.title_style
-    made.caption, made.caption_justify = rows.caption, rows.caption_justify
+    grid = Table.grid(padding=(0, 1, 0, 0) if beside else 0)
+    grid.title, grid.title_justify, grid.title_style = rows.title, rows.title_justify, rows.title_style
+    grid.caption, grid.caption_justify = rows.caption, rows.caption_justify
     if beside:
-        made.add_column(style="dim", overflow="fold", width=names)
-    made.add_column(overflow="fold")
+        grid.add_column(style="dim", overflow="fold", width=names)
+    grid.add_column(overflow="fold")
     cells = [list(column.cells) for column in rows.columns]
     for number in range(rows.row_count):
         for column, values in zip(rows.columns, cells, strict=True):
             if values[number] and beside:
-                made.add_row(column.header, values[number])
+                grid.add_row(column.header, values[number])
             elif values[number]:
-                made.add_row(f"[dim]{column.header}[/]")
-                made.add_row(values[number])
-        made.add_row("")
-    return made
+                grid.add_row(f"[dim]{column.header}[/]")
+                grid.add_row(values[number])
+        grid.add_row("")
+    return grid

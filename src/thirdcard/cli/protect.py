@@ -157,16 +157,16 @@ def perfect(  # noqa: PLR0913, PLR0917 - these are the options people have
     outcome = carry_out(run, workers, cluster, checkpoint)
     if not outcome.done:
         raise BadInput("interrupted before the first shoes were dealt: there is nothing to report")
-    found = protection(run, outcome, terms)
+    sheet = protection(run, outcome, terms)
     if out is not None:
         from thirdcard.protect.sheet import whole
         from thirdcard.web.pages.protect import report
 
-        write_file(out, report(book, found.decks, whole(run, found)))
+        write_file(out, report(book, sheet.decks, whole(run, sheet)))
     if json_output:
-        print_answer("protect", book, found)
+        print_answer("protect", book, sheet)
         return
-    _show(run, found, counts=count or tags is not None, where=where, everything=show_all)
+    _show(run, sheet, counts=count or tags is not None, where=where, everything=show_all)
 
 
 def _cuts(text: str) -> tuple[int, ...]:
@@ -224,8 +224,8 @@ def _headline(out: Console, run: "ProtectRun", found: Protection) -> None:
     out.print(f"What counting can win, {found.decks} decks, perfect play")
     customs = [f"burn {found.burn}"] if found.burn != "nothing" else []
     customs += [f"ending {found.ending}"] if found.ending != "cut-card" else []
-    told = ", ".join([f"{found.shoes:,} shoes", f"seed {found.seed}", *customs])
-    out.print(f"[dim]{told}; every bet valued exactly before every round.[/]")
+    terms = ", ".join([f"{found.shoes:,} shoes", f"seed {found.seed}", *customs])
+    out.print(f"[dim]{terms}; every bet valued exactly before every round.[/]")
     short_of = found.error_asked is not None and found.largest_error > found.error_asked
     if found.partial and not short_of:
         out.print(
@@ -290,8 +290,8 @@ def _teams(out: Console, run: "ProtectRun", found: Protection, at: AtCut) -> Non
 def _units(amount: float) -> str:
     """Two digits; a little is told from nothing."""
     style = next((style for bound, style in BOUNDS if amount > bound), "dim")
-    told = "0.00" if abs(amount) < NOTHING else "<0.01" if 0 < amount <= SMALL else f"{amount:.2f}"
-    return f"[{style}]{told}[/]" if style else told
+    digits = "0.00" if abs(amount) < NOTHING else "<0.01" if 0 < amount <= SMALL else f"{amount:.2f}"
+    return f"[{style}]{digits}[/]" if style else digits
 
 
 def _safe(found: Protection, name: str, least: int) -> str:
@@ -367,8 +367,8 @@ def _told(count: CountPlay, *, chosen: bool) -> str:
 
 
 def _insurance(out: Console, found: Protection, top: OffTheTop, *, everything: bool) -> None:
-    told = f"{len(top.favourable)} of {top.offers} insurance offers favour the player off the top"
-    out.print(f"\n[bold yellow]{told}[/]")
+    heading = f"{len(top.favourable)} of {top.offers} insurance offers favour the player off the top"
+    out.print(f"\n[bold yellow]{heading}[/]")
     listed = top.favourable if everything else top.favourable[:FEW]
     for offer in listed:
         out.print(
@@ -426,12 +426,12 @@ def _where(out: Console, run: "ProtectRun", found: Protection) -> None:
         )
     out.print(rows)
     for safe in where.by_maximum:
-        told = (
+        verdict = (
             "half the shoe is not enough"
             if safe.cut is None
             else f"cut at {safe.cut} or more, {safe.rounds_kept:.0%} of rounds kept"
         )
-        out.print(f"  At most {format_dollars(safe.maximum)} on a box: {told}")
+        out.print(f"  At most {format_dollars(safe.maximum)} on a box: {verdict}")
     out.print(
         f"[dim]So that no bet is worth more than {format_dollars(where.tolerance)} an hour; "
         "--hourly-tolerance sets another.[/]"

@@ -120,12 +120,12 @@ def known(  # noqa: PLR0913, PLR0917 - these are the options people have
 
 def _points(text: str) -> tuple[int, ...]:
     """Digits, each once, and not all of them."""
-    found = sorted({int(one) for one in text if one.isascii() and one.isdigit()})
-    if not (text.isascii() and text.isdigit() and len(found) == len(text) < 10):  # noqa: PLR2004 - points there are
+    points = sorted({int(one) for one in text if one.isascii() and one.isdigit()})
+    if not (text.isascii() and text.isdigit() and len(points) == len(text) < 10):  # noqa: PLR2004 - points there are
         raise BadInput(
             f"{text!r} are not points whose backs can be told: expected some of 0 to 9, such as 6789"
         )
-    return tuple(found)
+    return tuple(points)
 
 
 def _show_main(out: Console, main: dict[int, Knowledge]) -> None:

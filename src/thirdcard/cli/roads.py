@@ -30,13 +30,13 @@ def roads(
 
     thirdcard roads BTBPPPBPBBPPBBBTTP
     """
-    found = roads_of(parse_results(sequence))
+    board = roads_of(parse_results(sequence))
     if svg is not None:
-        _draw(found, svg)
+        _draw(board, svg)
     if json_output:
-        print_done("roads", found)
+        print_done("roads", board)
     else:
-        _show(found, console())
+        _show(board, console())
 
 
 def _draw(found: Roads, file: Path) -> None:

@@ -50,8 +50,8 @@ def list_rulebooks(_folders: Folders = None, json_output: Json = False) -> None:
         _list(out, books)
     if broken:
         rows = table("Rulebook", "Where", "Why", title="Cannot be used")
-        for (slug, problem), found in broken.items():
-            rows.add_row(plain(slug), "\n".join(map(plain, found)), plain(problem))
+        for (slug, problem), findings in broken.items():
+            rows.add_row(plain(slug), "\n".join(map(plain, findings)), plain(problem))
         out.print(rows)
 
 
@@ -99,14 +99,14 @@ def check(
 
     Exit status 1 where something is found, 2 where a file cannot be read.
     """
-    found = {which: checked(which) for which in given}
+    results = {which: checked(which) for which in given}
     if json_output:
-        answers = [_findings_json(Path(which).stem, *result) for which, result in found.items()]
+        answers = [_findings_json(Path(which).stem, *result) for which, result in results.items()]
         print_json(answers if len(answers) > 1 else answers[0])
     else:
-        for which, (book, findings) in found.items():
+        for which, (book, findings) in results.items():
             _show_findings(console(), which, book, findings)
-    raise typer.Exit(int(any(findings for _, findings in found.values())))
+    raise typer.Exit(int(any(findings for _, findings in results.values())))
 
 
 class CheckedRulebook(msgspec.Struct):
@@ -118,14 +118,14 @@ class CheckedRulebook(msgspec.Struct):
 
 def _findings_json(name: str, book: Rulebook | None, findings: list[Finding]) -> dict[str, object]:
     """A file that makes no rulebook goes by its own name, and has no digest."""
-    found = CheckedRulebook(book.assumed if book else (), findings)
+    answer = CheckedRulebook(book.assumed if book else (), findings)
     in_full = {"findings": [msgspec.structs.asdict(finding) for finding in findings]}  # also what is as ever
-    return as_answer("rules.check", book, found, otherwise=name) | in_full
+    return as_answer("rules.check", book, answer, otherwise=name) | in_full
 
 
 def _show_findings(out: Console, name: str, book: Rulebook | None, findings: list[Finding]) -> None:
-    told = f" [dim]{short(digest_of(book))}[/]" if book else ""
-    out.print(f"[bold]{plain(name)}[/]{told}")
+    text = f" [dim]{short(digest_of(book))}[/]" if book else ""
+    out.print(f"[bold]{plain(name)}[/]{text}")
     if book and book.assumed:
         out.print(f"Left out, so as in the plain game: {', '.join(book.assumed)}.")
     if findings:
@@ -187,20 +187,20 @@ def trace(
     if not entries:
         return
     counts = Counter(entry.status for entry in entries)
-    told = ", ".join(f"{count} {status}" for status, count in counts.most_common())
-    out.print(f"[bold]{len(entries)} paragraphs:[/] {told}")
+    summary = ", ".join(f"{count} {status}" for status, count in counts.most_common())
+    out.print(f"[bold]{len(entries)} paragraphs:[/] {summary}")
     out.print(f"{counts['open']} of {len(entries)} are still open." if counts["open"] else "None is open.")
 
 
 @app.command()
 def interpretations(json_output: Json = False) -> None:
     """What the documents leave open, and how it is read here."""
-    found = traced.interpretations()
+    readings = traced.interpretations()
     if json_output:
-        print_json(found)
+        print_json(readings)
         return
     out = console()
-    for reading in found:
+    for reading in readings:
         out.print(f"[bold]{reading.number}. {plain(reading.title)}[/]")
         out.print(plain(reading.text))
         for slug, paragraphs in reading.paragraphs.items():
@@ -228,8 +228,8 @@ def _show_rulebook(book: Rulebook, digest: str, out: Console) -> None:
 def _published(book: Rulebook) -> str:
     """Whose document it is, as far as it says."""
     document = book.document
-    told = f"{document.operator} version {document.version}".strip()
-    return f"{told}, from {document.effective}" if document.effective else told
+    edition = f"{document.operator} version {document.version}".strip()
+    return f"{edition}, from {document.effective}" if document.effective else edition
 
 
 def layouts(book: Rulebook) -> Iterator[Table]:

@@ -137,8 +137,8 @@ def _show(book: Rulebook, answer: RulingAnswer) -> None:
     titles = ranks(book, lexicon)
     out.print(f"[bold]{plain(answer.title)}[/]")
     for one in answer.rulings:
-        told = facts(one.when, lexicon)
-        out.print(f"\n{plain(told[:1].upper() + told[1:])}:" if told and len(answer.rulings) > 1 else "")
+        when = facts(one.when, lexicon)
+        out.print(f"\n{plain(when[:1].upper() + when[1:])}:" if when and len(answer.rulings) > 1 else "")
         for name in one.remedy:
             out.print(f"  {plain(remedy(name, lexicon))}")
         may = lexicon.choice(titles[rank] for rank in ranks_that_may(book, one.decides))

@@ -176,8 +176,8 @@ def schema_of(name: str) -> Schema:
     """The JSON Schema of answers of that name. A later release may add keys; those there are stay."""
     form, title = FORMS[name], schema_name(name)
     parts: Schema = {}
-    made = [_merged([_field(one, parts) for one in kinds.split()], parts) for kinds in form.alternatives]
-    whole = made[0] if len(made) == 1 else {"anyOf": made}
+    schemas = [_merged([_field(one, parts) for one in kinds.split()], parts) for kinds in form.alternatives]
+    whole = schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
     if "$schema" in whole:
         return whole
     _name_itself(whole, parts, title)
@@ -188,10 +188,10 @@ def schema_of(name: str) -> Schema:
 def _field(told: str, parts: Schema) -> Schema:
     """A type, or what stands under a key."""
     key, _, kinds = told.rpartition("=")
-    made = _merged([_schema(kind, parts) for kind in kinds.split("+")], parts)
+    described = _merged([_schema(kind, parts) for kind in kinds.split("+")], parts)
     if key.endswith("[]"):
-        key, made = key.removesuffix("[]"), {"type": "array", "items": made}
-    return {"properties": {key: made}, "required": [key]} if key else made
+        key, described = key.removesuffix("[]"), {"type": "array", "items": described}
+    return {"properties": {key: described}, "required": [key]} if key else described
 
 
 def _merged(made: list[Schema], parts: Schema) -> Schema:

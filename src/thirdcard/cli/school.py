@@ -87,7 +87,7 @@ def items(  # noqa: PLR0913, PLR0917 - what an item is made of
     thirdcard school items pay --rulebook mbs-tiger-v2 --seed class-7 --count 20 --json
     """
     book = _book(rulebook)
-    made = [
+    drawn = [
         make(
             kind,
             book,
@@ -102,9 +102,9 @@ def items(  # noqa: PLR0913, PLR0917 - what an item is made of
         for number in range(first, first + count)
     ]
     if json_output:
-        _print_items(made, SchoolSet(kind=kind, seed=seed), book, questions=questions)
+        _print_items(drawn, SchoolSet(kind=kind, seed=seed), book, questions=questions)
     else:
-        _tell_items(made, book, lang, questions=questions)
+        _tell_items(drawn, book, lang, questions=questions)
 
 
 class SchoolSet(msgspec.Struct, kw_only=True):
@@ -118,8 +118,8 @@ class SchoolSet(msgspec.Struct, kw_only=True):
 
 
 def _print_items(made: list[Item], of: SchoolSet, book: Rulebook, *, questions: bool) -> None:
-    told = [hidden(item) if questions else item for item in made]
-    print_json(as_answer("school.items", book, of) | {"items": told})
+    shown = [hidden(item) if questions else item for item in made]
+    print_json(as_answer("school.items", book, of) | {"items": shown})
 
 
 def _tell_items(made: list[Item], book: Rulebook, lang: str, *, questions: bool) -> None:
@@ -165,13 +165,13 @@ def mine(  # noqa: PLR0913, PLR0917 - which rounds, and how they are asked
     first, count = _rounds(rounds)
     with reading(), closing(open_beside(where)) as store:
         remember_all(store)
-        found, book = mined_from(store, named, first=first, count=count, level=level)
-    made = [item for item in found.items if not kind or item.kind in kind]
+        rounds_mined, book = mined_from(store, named, first=first, count=count, level=level)
+    chosen = [item for item in rounds_mined.items if not kind or item.kind in kind]
     if json_output:
-        rounds_of = SchoolSet(table=named, first=found.first, count=found.count)
-        _print_items(made, rounds_of, book, questions=questions)
+        rounds_of = SchoolSet(table=named, first=rounds_mined.first, count=rounds_mined.count)
+        _print_items(chosen, rounds_of, book, questions=questions)
     else:
-        _tell_items(made, book, lang, questions=questions)
+        _tell_items(chosen, book, lang, questions=questions)
 
 
 def _rounds(text: str) -> tuple[int | None, int]:
@@ -308,8 +308,8 @@ def _understood(part: ItemPart, typed: str, signs: dict[str, str]) -> Given:
     unknown = [one for one in given if one not in keys]
     if unknown or (part.form == "choice" and not typed):
         raise BadInput(f"{typed[:40]!r} is no answer here: type {' or '.join(signs)}")
-    found = [keys[one] for one in given]
-    return tuple(found) if part.form == "several" else found[0]
+    answers = [keys[one] for one in given]
+    return tuple(answers) if part.form == "several" else answers[0]
 
 
 # ---- telling -----------------------------------------------------------------------------------------------
@@ -322,10 +322,12 @@ def _show(out: Console, item: Item, book: Rulebook, lexicon: Words, *, points: b
 
 def _show_part(out: Console, part: ItemPart, book: Rulebook, lexicon: Words) -> None:
     out.print(f"[bold]{plain(say(part.asks, lexicon, book))}[/]")
-    told = {choice.key: say(choice.says, lexicon, book) for choice in part.choices}
-    short = sum(map(len, told.values())) + 5 * len(told) < out.width
+    choices = {choice.key: say(choice.says, lexicon, book) for choice in part.choices}
+    short = sum(map(len, choices.values())) + 5 * len(choices) < out.width
     signs = [
-        f"{sign} {told[key]}" if sign != told[key] else sign for sign, key in _signs(part).items() if told
+        f"{sign} {choices[key]}" if sign != choices[key] else sign
+        for sign, key in _signs(part).items()
+        if choices
     ]
     for line in ["   ".join(signs)] if short else signs:
         if line:
@@ -335,10 +337,10 @@ def _show_part(out: Console, part: ItemPart, book: Rulebook, lexicon: Words) -> 
 def _tell_mixed_up(
     out: Console, item: Item, book: Rulebook, lexicon: Words, answers: dict[str, Given]
 ) -> None:
-    found = mixed_up(item, book, answers)
-    if found is not None:
-        told = lexicon.say("school", "mixed-up", says=say(found.says, lexicon, book))
-        out.print(f"  {plain(told)} {cited(found.paragraphs)}")
+    slip = mixed_up(item, book, answers)
+    if slip is not None:
+        sentence = lexicon.say("school", "mixed-up", says=say(slip.says, lexicon, book))
+        out.print(f"  {plain(sentence)} {cited(slip.paragraphs)}")
 
 
 def _explain(out: Console, item: Item, book: Rulebook, lexicon: Words) -> None:
@@ -436,9 +438,9 @@ def _typed() -> str:
     before = termios.tcgetattr(screen)
     try:
         tty.setcbreak(screen, termios.TCSADRAIN)  # without throwing away what waits
-        found = os.read(screen, AT_ONCE)
+        pressed = os.read(screen, AT_ONCE)
     finally:
         termios.tcsetattr(screen, termios.TCSADRAIN, before)
-    if not found:
+    if not pressed:
         raise EOFError
-    return found.decode(errors="ignore")
+    return pressed.decode(errors="ignore")

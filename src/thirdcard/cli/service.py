@@ -198,8 +198,8 @@ def backup(
 
     with reading():
         events = written(where, to)
-    told = f"{events:,} events are in {to}. Key and anchor are not: keep them too, and elsewhere."
-    _say(told, "backup", BackedUp(str(to), events), json_output=json_output)
+    sentence = f"{events:,} events are in {to}. Key and anchor are not: keep them too, and elsewhere."
+    _say(sentence, "backup", BackedUp(str(to), events), json_output=json_output)
 
 
 def export(
@@ -226,9 +226,9 @@ def export(
 
     check_sink(out)
     with reading():
-        found = (LoggedPostings if postings else LoggedEvents)(where, table_id).to_frame()
-    write_table(found, out)
-    written = ExportedTable(str(out), found.num_rows, "postings" if postings else "events")
+        frame = (LoggedPostings if postings else LoggedEvents)(where, table_id).to_frame()
+    write_table(frame, out)
+    written = ExportedTable(str(out), frame.num_rows, "postings" if postings else "events")
     _say(f"{written.rows:,} {written.of} are in {out}.", "export", written, json_output=json_output)
 
 
@@ -285,8 +285,8 @@ def _anchors(where: str, given: list[Path] | None) -> list[Path]:
     file = file_of(where)
     if file is not None:
         return [Path(f"{file}.anchor")]
-    found = sorted(Path().glob("thirdcard-*.anchor"))
-    return found or [Path("thirdcard-HOST-PORT.anchor")]
+    beside = sorted(Path().glob("thirdcard-*.anchor"))
+    return beside or [Path("thirdcard-HOST-PORT.anchor")]
 
 
 @contextmanager
@@ -312,7 +312,7 @@ def _progress() -> Iterator[Callable[[int, int], None] | None]:
 
 
 def _show(report: "AuditReport") -> None:
-    told = f"{report.tables} tables, {report.rounds:,} rounds, {report.events:,} events"
+    counts = f"{report.tables} tables, {report.rounds:,} rounds, {report.events:,} events"
     if report.problems:
         rows = table("Table", "Event", "Round", "What is wrong", right=("Event", "Round"))
         for problem in report.problems:
@@ -321,7 +321,7 @@ def _show(report: "AuditReport") -> None:
         console().print(rows)
     for remark in report.remarks:
         console().print(f"On record: {plain(remark)}.", soft_wrap=True)
-    console().print(f"[bold]{told}: {'something' if report.problems else 'nothing'} is wrong.[/]")
+    console().print(f"[bold]{counts}: {'something' if report.problems else 'nothing'} is wrong.[/]")
 
 
 def _show_uncovered() -> None:
@@ -369,20 +369,20 @@ def add(
     password = _password(password_stdin)
     check_password(password, name=name, role=role)
     with _people(db, new=True) as people:
-        made = people.register(name, password, role)
-    _did("add", f"{made.name} is {made.role} now.", made.name, made.role, json_output=json_output)
+        person = people.register(name, password, role)
+    _did("add", f"{person.name} is {person.role} now.", person.name, person.role, json_output=json_output)
 
 
 @account.command("list")
 def list_(db: Db = DB, json_output: Json = False) -> None:
     """Everybody who has an account, guests left out."""
     with reading(), open_snapshot(db) as snapshot:
-        found = [one for one in snapshot.accounts() if one.role != "guest"]
+        accounts = [one for one in snapshot.accounts() if one.role != "guest"]
     if json_output:
-        print_json([ListedAccount(one.name, one.role, one.disabled) for one in found])
+        print_json([ListedAccount(one.name, one.role, one.disabled) for one in accounts])
         return
     rows = table("Name", "Role", "")
-    for one in found:
+    for one in accounts:
         rows.add_row(plain(one.name), plain(one.role), "disabled" if one.disabled else "")
     console().print(rows)
 
@@ -493,11 +493,11 @@ def add_rulebook(
 def list_rulebooks(db: Db = DB, json_output: Json = False) -> None:
     """Every text that the house was given or that a table was played by."""
     with reading(), open_snapshot(db) as snapshot:
-        found = [(digest, from_canonical(bytes(text))) for digest, text in snapshot.rows("rulebooks")]
+        texts = [(digest, from_canonical(bytes(text))) for digest, text in snapshot.rows("rulebooks")]
     if json_output:
-        print_json([ListedText(book.slug, book.document.title, one) for one, book in found])
+        print_json([ListedText(book.slug, book.document.title, one) for one, book in texts])
         return
     rows = table("Rulebook", "Title", "Text")
-    for digest, book in sorted(found, key=lambda one: (one[1].slug, one[0])):
+    for digest, book in sorted(texts, key=lambda one: (one[1].slug, one[0])):
         rows.add_row(plain(book.slug), plain(book.document.title), plain(digest[:12]))
     console().print(rows)

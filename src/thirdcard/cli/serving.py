@@ -167,7 +167,7 @@ def _house(chosen: Serving, port: int, opened: contextlib.ExitStack) -> ServedHa
     store = open_store(chosen.db)
     opened.callback(store.close)
     path = chosen.anchor or _anchor_of(chosen.db, port)
-    found = path.exists()
+    exists = path.exists()
     try:
         check_store(store)
         key = load_key(chosen.key)
@@ -186,7 +186,7 @@ def _house(chosen: Serving, port: int, opened: contextlib.ExitStack) -> ServedHa
             hall.anew = _went_on(chosen.new_anchor, path, store.heads())
     except BaseException:
         opened.close()
-        if not found:
+        if not exists:
             path.unlink(missing_ok=True)
         raise
     return hall
@@ -246,11 +246,11 @@ def _tell(chosen: Serving, address: str, hall: Hall) -> None:
     if chosen.json:
         print_done("serve", Serves(address, tables, place))
         return
-    told = f"thirdcard: {tables} tables at {address} from {place}"
+    sentence = f"thirdcard: {tables} tables at {address} from {place}"
     if not any(account.role == "administrator" for account in hall.engine.store.accounts()):
         db = "" if chosen.db == "thirdcard.db" else " --db …"
-        told += f"; the first administrator: thirdcard account add NAME --role administrator{db}"
-    sys.stdout.write(harmless(told) + "\n")
+        sentence += f"; the first administrator: thirdcard account add NAME --role administrator{db}"
+    sys.stdout.write(harmless(sentence) + "\n")
     sys.stdout.flush()
 
 
@@ -258,11 +258,11 @@ async def _serve(hall: ServedHall, served: Server, listener: socket.socket, tell
     serving = asyncio.create_task(_served(served, listener))
     ready = asyncio.create_task(served.ready.wait())
     await asyncio.wait({serving, ready}, return_when=asyncio.FIRST_COMPLETED)
-    came: list[int] = []
+    signals: list[int] = []
     helping: list[asyncio.Task[Any]] = [ready]
     if not serving.done():
         logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
-        _mind_signals(served, came)
+        _mind_signals(served, signals)
         helping.append(asyncio.create_task(take_in_notes(hall)))
         helping.append(asyncio.create_task(_anchor_others(hall)))
         helping.append(asyncio.create_task(_sign_heads(hall)))
@@ -277,7 +277,7 @@ async def _serve(hall: ServedHall, served: Server, listener: socket.socket, tell
         os._exit(1)
     if hall.trouble is not None:
         raise hall.trouble
-    return 130 if came[:1] == [signal.SIGINT] else 0
+    return 130 if signals[:1] == [signal.SIGINT] else 0
 
 
 async def _served(served: Server, listener: socket.socket) -> None:

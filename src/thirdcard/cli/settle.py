@@ -126,13 +126,13 @@ def _settle_file(
     write_table(settled, sink)
     wrong = len(settled) - settled["error"].null_count
     net = settled["net"].to_numpy(zero_copy_only=False)
-    came = int(net[settled["error"].is_null().to_numpy(zero_copy_only=False)].sum()) if len(settled) else 0
-    file = SettledFile(rounds=len(settled), errors=wrong, net=came, out=str(sink))
+    total = int(net[settled["error"].is_null().to_numpy(zero_copy_only=False)].sum()) if len(settled) else 0
+    file = SettledFile(rounds=len(settled), errors=wrong, net=total, out=str(sink))
     if json_output:
         print_answer("settle-file", game.rulebook, SettledAt(game.layout or "", game.decks), file)
     else:
-        told = f"{file.rounds:,} rounds, {wrong:,} not settled, net {format_dollars(came, sign=True)}"
-        console().print(f"{told}: {plain(sink)}", soft_wrap=True)
+        summary = f"{file.rounds:,} rounds, {wrong:,} not settled, net {format_dollars(total, sign=True)}"
+        console().print(f"{summary}: {plain(sink)}", soft_wrap=True)
     return 1 if wrong else 0
 
 

@@ -42,22 +42,22 @@ def shift(
     with open_snapshot(where) as snapshot:
         house, time = asked_time(house_days(snapshot), now, name, day)
         known = ShiftTables(titles=_titles(snapshot), lives={})
-        found = shift_desk(snapshot, known, house, time, now=now)
+        desk = shift_desk(snapshot, known, house, time, now=now)
     if json_output:
-        print_answer("shift", None, found)
+        print_answer("shift", None, desk)
     else:
-        _show(found)
+        _show(desk)
 
 
 def _titles(snapshot: Snapshot) -> dict[str, tuple[str, str]]:
     """What tables are called and play by, as their logs begin."""
-    found = {}
+    titles = {}
     for stream in snapshot.heads():
         first = [event_of(stored) for stored in snapshot.read(stream, after=0, limit=2)]
         match first if stream != JOURNAL else ():
             case [TableCreated(title=title), TableOpened(setup=setup)]:
-                found[stream] = title, setup.rulebook
-    return found
+                titles[stream] = title, setup.rulebook
+    return titles
 
 
 def _show(found: "ShiftDesk") -> None:

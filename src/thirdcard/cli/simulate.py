@@ -201,23 +201,23 @@ def _report_tally(run: "TallyRun", outcome: "RunOutcome", *, out: Path | None, j
 
     if not outcome.done:
         raise BadInput("interrupted before the first rounds were over: there is nothing to report")
-    found = SimulatedBets(run, outcome)
-    _write(out, found)
-    answer = found.answer()
+    sheet = SimulatedBets(run, outcome)
+    _write(out, sheet)
+    answer = sheet.answer()
     if json_output:
         print_answer("simulate", run.book, answer)
         return
     screen = console()
     _headline(run, outcome)
     screen.print(
-        f"{found.rounds:,} rounds in {answer.seconds:.1f} s, "
+        f"{sheet.rounds:,} rounds in {answer.seconds:.1f} s, "
         f"{answer.rounds_per_second / MILLION:.1f} million a second: "
-        + ", ".join(f"{name.title()} {count / found.rounds:.3%}" for name, count in found.outcomes.items())
+        + ", ".join(f"{name.title()} {count / sheet.rounds:.3%}" for name, count in sheet.outcomes.items())
     )
     right = ("Per unit", "95% from", "to", "Exact", "Off by")
     rows = table("Bet", *right, right=right, whole=("Bet",))
-    for name, estimate in found.items():
-        exact = float(found.exact[name])
+    for name, estimate in sheet.items():
+        exact = float(sheet.exact[name])
         off = (estimate.ev - exact) / estimate.error if estimate.error else 0.0
         rows.add_row(
             plain(run.book.bets[name].name),
@@ -266,15 +266,15 @@ def _play_sessions(  # noqa: PLR0913 - what is to be done with them
     outcome = play()
     if not outcome.done:
         raise BadInput("interrupted before the first sessions were over: there is nothing to report")
-    found = SimulatedSessions(run, outcome)
-    told = found.summary(rounds_per_hour)
+    sheet = SimulatedSessions(run, outcome)
+    summary = sheet.summary(rounds_per_hour)
     if plot is not None:
-        write(plot, draw(run, found.fields, found.paths, told))
-    _write(out, found)
+        write(plot, draw(run, sheet.fields, sheet.paths, summary))
+    _write(out, sheet)
     if json_output:
-        print_answer("simulate", run.book, found.dealt(told.rounds), told)
+        print_answer("simulate", run.book, sheet.dealt(summary.rounds), summary)
     else:
-        _show_sessions(run, outcome, told)
+        _show_sessions(run, outcome, summary)
 
 
 def _show_sessions(run: "SessionRun", outcome: "RunOutcome", told: "Summary") -> None:

@@ -101,9 +101,9 @@ def replay(
     if transcript:
         _tell(folded.transcript(lang or "en"))
         return
-    found = state_hash(folded.state)
+    hashed = state_hash(folded.state)
     same = comes_to(folded.state, len(log), written)
-    print_answer("table-replay", folded.state.rulebook, Replayed(len(log), found, written.get("hash"), same))
+    print_answer("table-replay", folded.state.rulebook, Replayed(len(log), hashed, written.get("hash"), same))
     raise typer.Exit(0 if same else 1)
 
 
@@ -133,12 +133,12 @@ def why(
             raise BadInput(f"line {number}: {_why(error, has_table=script.table is not None)}") from error
     if script.table is None:
         raise BadInput("no table was set up: the first line must be a set-up that can be played")
-    found = told(script.table.state, person, right)
+    answers = told(script.table.state, person, right)
     if json_output:
-        print_json(identity("table-why", script.table.state.rulebook) | {"why": found})
+        print_json(identity("table-why", script.table.state.rulebook) | {"why": answers})
         return
     out = console()
-    for one in found:
+    for one in answers:
         answer = "yes" if one.may else "no "
         sentence = f"{answer}  {plain(one.what)}: {plain(one.because)}  {cited(one.rules)}"
         out.print(sentence.rstrip(), soft_wrap=True)
@@ -159,13 +159,13 @@ def statement(
         else:
             _show_table(whole)
         return
-    found = player_statements(log)
-    if player not in found:
-        raise BadInput(f"{player!r} has no chips in this log: {', '.join(found) or 'nobody'} has")
+    statements = player_statements(log)
+    if player not in statements:
+        raise BadInput(f"{player!r} has no chips in this log: {', '.join(statements) or 'nobody'} has")
     if json_output:
-        print_answer("player-statement", folded(log).rulebook, found[player])
+        print_answer("player-statement", folded(log).rulebook, statements[player])
     else:
-        _show_player(found[player])
+        _show_player(statements[player])
 
 
 def _show_table(whole: TableStatement) -> None:
@@ -196,8 +196,10 @@ def _show_player(mine: PlayerStatement) -> None:
         rows.add_row(str(entry.round or ""), plain(entry.what), cents, balance, cited(entry.rules))
         for line in entry.lines:
             bet = line.bet if line.window is None else f"{line.bet}, window {line.window}"
-            told = f"  {bet} {format_dollars(line.stake)}: {line.result}"
-            rows.add_row("", plain(told), f"({format_dollars(line.net, sign=True)})", "", cited(line.rules))
+            bet_line = f"  {bet} {format_dollars(line.stake)}: {line.result}"
+            rows.add_row(
+                "", plain(bet_line), f"({format_dollars(line.net, sign=True)})", "", cited(line.rules)
+            )
     out = console()
     out.print(rows)
     out.print(f"[bold]Net {format_dollars(mine.net, sign=True)}[/]")

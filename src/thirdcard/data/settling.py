@@ -241,9 +241,9 @@ class _Rows:
 
     def _laid(self, winners: Any, nets: dict[str, Any], errors: dict[int, str]) -> dict[str, Any]:  # noqa: ANN401
         bad = ~self.good
-        told = np.full(len(bad), None, object)
+        sentences = np.full(len(bad), None, object)
         for row, sentence in errors.items():
-            told[row] = sentence
+            sentences[row] = sentence
         outcome = pa.DictionaryArray.from_arrays(pa.array(winners % 3, pa.int8(), mask=bad), list(_BY_SIGN))
         total = sum(nets.values(), start=np.zeros(len(bad), np.int64))
         return {
@@ -252,7 +252,7 @@ class _Rows:
             "banker_points": pa.array(self.played.banker, mask=bad),
             **{f"{name}_net": pa.array(net, mask=bad) for name, net in nets.items()},
             "net": pa.array(total, mask=bad),
-            "error": pa.array(told, pa.string()),
+            "error": pa.array(sentences, pa.string()),
         }
 
 
@@ -263,9 +263,9 @@ def _pays(bet: Bet) -> tuple[Any, Any]:
     """What a unit wins in each class, as a ratio; a loss is -1, a push 0."""
     numerators, denominators = [], []
     for outcome in outcomes():
-        came = result(bet, outcome)
-        lost = -1 if came.verdict == "lose" else 0
-        pair = (came.tier.odds.numerator, came.tier.odds.denominator) if came.tier else (lost, 1)
+        settled = result(bet, outcome)
+        lost = -1 if settled.verdict == "lose" else 0
+        pair = (settled.tier.odds.numerator, settled.tier.odds.denominator) if settled.tier else (lost, 1)
         numerators.append(pair[0])
         denominators.append(pair[1])
     return np.array(numerators, np.int64), np.array(denominators, np.int64)
@@ -334,7 +334,7 @@ def _laid_out(player: str | None, banker: str | None, *, lenient: bool) -> str |
 def _with(table: pa.Table, columns: dict[str, Any]) -> pa.Table:
     """The table with these columns behind its own; one of the same name is replaced."""
     kept = [name for name in table.column_names if name not in columns]
-    made = table.select(kept)
+    selected = table.select(kept)
     for name, column in columns.items():
-        made = made.append_column(name, column)
-    return made
+        selected = selected.append_column(name, column)
+    return selected

@@ -147,7 +147,7 @@ def plan(rulebook: Which, composition: Composition, stakes: Mapping[str, int]) -
     bets = tuple([rulebook.bets[name] for name in stakes])
     table = rulebook.table_of_play
     nets = [_nets(bet, stake) for bet, stake in zip(bets, stakes.values(), strict=True)]
-    found: dict[int, int] = {}
+    planned: dict[int, int] = {}
     if all(sight_of(bet) is PLAIN for bet in bets):
         counts = zip(outcomes(), joint(table, composition), strict=True)
         results = [([result(bet, outcome).name for bet in bets], count) for outcome, count in counts if count]
@@ -155,8 +155,8 @@ def plan(rulebook: Which, composition: Composition, stakes: Mapping[str, int]) -
         results = [(list(names), count) for names, count in rounds(table, composition, bets).items() if count]
     for names, count in results:
         net = sum([brings[name] for brings, name in zip(nets, names, strict=True)])
-        found[net] = found.get(net, 0) + count
-    return BetPlan(stakes, dict(sorted(found.items())))
+        planned[net] = planned.get(net, 0) + count
+    return BetPlan(stakes, dict(sorted(planned.items())))
 
 
 def _nets(bet: Bet, stake: int) -> dict[str, int]:

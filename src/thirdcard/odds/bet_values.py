@@ -186,17 +186,17 @@ def tallies(
             counts[needs] = pairings(composition)
         elif needs == "joint":
             counts[needs] = joint(table, composition)
-    found = {}
+    by_bet = {}
     for name, bet in bets.items():
         cells = cells_of(bet)
         tally = dict.fromkeys(results_of(bet), 0)
         if cells.needs == "starts":
-            tally |= {came: count for (came,), count in rounds(table, composition, (bet,)).items()}
+            tally |= {results: count for (results,), count in rounds(table, composition, (bet,)).items()}
         else:
-            for came, count in zip(cells.results, counts[cells.needs], strict=True):
-                tally[came] += count
-        found[name] = tally
-    return found
+            for results, count in zip(cells.results, counts[cells.needs], strict=True):
+                tally[results] += count
+        by_bet[name] = tally
+    return by_bet
 
 
 def values(rulebook: Which, composition: Composition, names: Iterable[str] | None = None) -> dict[str, Value]:

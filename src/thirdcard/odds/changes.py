@@ -17,7 +17,7 @@ from thirdcard.strict import fields_of
 
 K = TypeVar("K")
 V = TypeVar("V")
-Place: TypeAlias = tuple[Side, int, int, int]  # hand, window, and both hands' points
+OfferedAt: TypeAlias = tuple[Side, int, int, int]  # hand, window, and both hands' points
 
 DECKS = 8
 
@@ -194,7 +194,7 @@ def _compared(
     )
 
 
-def _offers(book: Rulebook, decks: int) -> dict[Place, OfferValue]:
+def _offers(book: Rulebook, decks: int) -> dict[OfferedAt, OfferValue]:
     found = offers(book, fresh(decks)) if book.insurance else ()
     return {
         (

@@ -230,8 +230,8 @@ def _classes(
         fits += [suits in wanted for wanted in pair_suits if pair]
         seen = samples.setdefault((pair is not None, *fits), SampleHand((first, second), suits))
         total = (first.points + second.points) % 10
-        found = classes.setdefault((total, pair, *fits), HandClass(total, pair, seen, Counter()))
-        found.hands[min(a, b), max(a, b), 1 << number] += 1
+        alike = classes.setdefault((total, pair, *fits), HandClass(total, pair, seen, Counter()))
+        alike.hands[min(a, b), max(a, b), 1 << number] += 1
     return list(classes.values())
 
 
@@ -283,8 +283,8 @@ def _merged(
         merged.setdefault(tuple(line), Counter()).update(one.hands)
     hands = []
     for counted in merged.values():
-        found: Counter[tuple[int, int, int]] = Counter()
+        ways: Counter[tuple[int, int, int]] = Counter()
         for (first, second, bit), orders in counted.items():
-            found[first, second, orders] += bit
-        hands.append(tuple([StartingHand(a, b, suits, orders) for (a, b, orders), suits in found.items()]))
+            ways[first, second, orders] += bit
+        hands.append(tuple([StartingHand(a, b, suits, orders) for (a, b, orders), suits in ways.items()]))
     return tuple(hands), list(merged)

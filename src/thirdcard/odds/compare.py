@@ -41,8 +41,8 @@ class Effects(ByBet[dict[Rank, Fraction]], Tabular):
             (bet, *(f"{float(by_rank[rank]) * 100:+.4f}" if rank in by_rank else "" for rank in Rank))
             for bet, by_rank in self.items()
         )
-        told = "Effect of removing one card, in percent of a unit"
-        return html_table(told, ("Bet", *(rank.letter for rank in Rank)), rows)
+        caption = "Effect of removing one card, in percent of a unit"
+        return html_table(caption, ("Bet", *(rank.letter for rank in Rank)), rows)
 
 
 def effects(rulebook: Which, composition: Composition, names: Iterable[str] | None = None) -> Effects:

@@ -49,8 +49,8 @@ class OfferValue(msgspec.Struct, Told, frozen=True, kw_only=True):
 
     def __repr__(self) -> str:
         place = f"{self.offer.hand} insurance, window {self.offer.window}"
-        told = f"{place}, Player {self.player} against Banker {self.banker}"
-        return f"<OfferValue: {told}, pays {self.offer.odds}, worth {percent(self.ev, 2) or 'nothing'}>"
+        where = f"{place}, Player {self.player} against Banker {self.banker}"
+        return f"<OfferValue: {where}, pays {self.offer.odds}, worth {percent(self.ev, 2) or 'nothing'}>"
 
     @property
     def hand(self) -> Side:

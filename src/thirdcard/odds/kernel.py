@@ -261,10 +261,10 @@ class Kernel:
 
     def tally(self, composition: Iterable[int]) -> dict[str, Tally]:
         """One composition's tallies by name, as `odds.tallies` gives them."""
-        found: dict[str, Tally] = {name: {} for name in self.names}
+        tallied: dict[str, Tally] = {name: {} for name in self.names}
         for row, count in zip(self.rows, self.tallies(tuple(composition)).tolist(), strict=True):
-            found[row.bet][row.result] = count
-        return found
+            tallied[row.bet][row.result] = count
+        return tallied
 
     def values(self, compositions: "ArrayLike", workers: int | None = None) -> Floats:
         """The value per unit of each bet: (k, 13) or (k, 52) counts in, (k, bets) floats out, on all cores.

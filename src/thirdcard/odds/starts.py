@@ -19,7 +19,7 @@ from thirdcard.rulebook.conditions import Suits, suits_of
 from thirdcard.rulebook.model import Bet, TableOfPlay
 
 Columns: TypeAlias = tuple[tuple[int, ...], ...]  # the ranks of each suit, or of all suits together
-Counts: TypeAlias = list[list[int]]  # of each letter by suit
+SuitCounts: TypeAlias = list[list[int]]  # of each letter by suit
 
 ACES = [Card("A" + suit.value) for suit in Suit]
 RELATIONS = [[tuple(Suits).index(suits_of(ace, other)) for other in ACES] for ace in ACES]  # of two suits
@@ -87,7 +87,7 @@ def _rounds(table: TableOfPlay, bets: tuple[Bet, ...], columns: Columns) -> dict
     return dict(zip(look.results, tally, strict=True))
 
 
-def _drawn(hand: StartingHand, counts: Counts) -> Drawn:
+def _drawn(hand: StartingHand, counts: SuitCounts) -> Drawn:
     first, second = counts[hand.first], counts[hand.second]
     with_first = [hand.orders * count for count in _partners(first, second, hand.suits)]
     with_second = [hand.orders * count for count in _partners(second, first, hand.suits)]
@@ -104,7 +104,7 @@ def _partners(cards: list[int], others: list[int], suits: Bits) -> list[int]:
     ]
 
 
-def _apart(one: Drawn, other: Drawn, counts: Counts) -> int:
+def _apart(one: Drawn, other: Drawn, counts: SuitCounts) -> int:
     """The ways to draw both hands: all, less those that use a card of the one again in the other."""
     ways = one.ways * other.ways
     a, b, suits, orders = one.hand
@@ -124,7 +124,7 @@ def _apart(one: Drawn, other: Drawn, counts: Counts) -> int:
 
 
 def _starts(
-    player: Sequence[Drawn], banker: Sequence[Drawn], counts: Counts, kinds: tuple[int, ...]
+    player: Sequence[Drawn], banker: Sequence[Drawn], counts: SuitCounts, kinds: tuple[int, ...]
 ) -> Starts:
     """All starts with one of these hands for the Player and one of those for the Banker."""
     size = max(kinds) + 1

@@ -65,11 +65,11 @@ def _hands(classes: Sequence[Sequence[StartingHand]]) -> Hands:
 @compiled
 def _partners(counts: Integers, first: int, second: int, suits: int, suit: int) -> int:
     """The cards that make such a hand with a given first card of that suit."""
-    found = 0
+    partners = 0
     for other in range(SUITS):
         if suits >> SUITED[suit, other] & 1:
-            found += counts[second, other]
-    return found - (1 if first == second and suits & SAME_SUIT else 0)
+            partners += counts[second, other]
+    return partners - (1 if first == second and suits & SAME_SUIT else 0)
 
 
 @compiled

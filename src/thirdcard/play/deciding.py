@@ -28,14 +28,14 @@ def deciding(table: TableOfPlay, cards: tuple[Card, ...]) -> Deciding | None:
     hand = deal.next
     if hand is None or (hand is Side.PLAYER and _banker_may_follow(table, deal)):
         return None
-    came = {value: _winner(deal, hand, value) for value in VALUES}
-    if len(set(came.values())) == 1:
+    winners = {value: _winner(deal, hand, value) for value in VALUES}
+    if len(set(winners.values())) == 1:
         return None
     return Deciding(
         hand=hand,
         points=deal.points(hand),
-        wins=tuple(value for value, winner in came.items() if winner == hand),
-        ties=tuple(value for value, winner in came.items() if winner == "tie"),
+        wins=tuple(value for value, winner in winners.items() if winner == hand),
+        ties=tuple(value for value, winner in winners.items() if winner == "tie"),
     )
 
 

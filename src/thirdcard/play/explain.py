@@ -37,12 +37,12 @@ def _offers(rulebook: Rulebook, deal: Deal) -> Iterator[tuple[str, Rules]]:
 
 def _third_card(deal: Deal, side: Side) -> tuple[str, Rules]:
     third = deal.hand(side)[INITIAL // 2 :]
-    told = (
+    third_told = (
         f"draws {format_cards(third)}: {counted(deal.points(side))}"
         if third
         else f"stands on {deal.points(side)}"
     )
-    return f"{side.label} {told}", deal.table.rules
+    return f"{side.label} {third_told}", deal.table.rules
 
 
 def counted(points: int) -> str:

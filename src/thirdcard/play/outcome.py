@@ -114,14 +114,14 @@ def _possible_seen(table: TableOfPlay, known: tuple[Card | None, ...], sight: Si
         for player, banker in product(players, bankers)
     }
     endings = {}
-    found = set()
+    seen_outcomes = set()
     for player, banker, pairs, player_ranks, banker_ranks, suits in starts:
         if (player, banker) not in endings:
             endings[player, banker] = _seen_endings(table, player, banker, known[INITIAL:], sight)
         for ending, player_third, banker_third in endings[player, banker]:
             ranks = (*player_ranks, player_third, *banker_ranks, banker_third)
-            found.add(Outcome(*ending, pairs, ranks, suits))
-    return frozenset(found)
+            seen_outcomes.add(Outcome(*ending, pairs, ranks, suits))
+    return frozenset(seen_outcomes)
 
 
 def _starts(first: Card | None, second: Card | None, sight: Sight, side: int) -> set[_Start]:
@@ -148,9 +148,9 @@ def _seen_endings(
 ) -> set[tuple[tuple[int, int, int, int], Rank | None, Rank | None]]:
     """Every ending from two-card totals, with the third cards of both hands as they are seen."""
     fifths, sixths = (Rank if third is None else (third.rank,) for third in thirds)
-    found = set()
+    endings = set()
     for fifth, sixth in product(fifths, sixths):
         ending = play_out(table, player, banker, (fifth.points, sixth.points))
         player_third, banker_third = third_cards(ending, fifth, sixth)
-        found.add((ending, sight.of(2, player_third), sight.of(5, banker_third)))
-    return found
+        endings.add((ending, sight.of(2, player_third), sight.of(5, banker_third)))
+    return endings

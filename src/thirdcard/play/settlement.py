@@ -60,7 +60,7 @@ class Statement(msgspec.Struct, frozen=True, kw_only=True):
 
     def _repr_html_(self) -> str:
         hands = (("Player", self.player), ("Banker", self.banker))
-        told = ", ".join(f"{name} {hand.cards}: {hand.points}" for name, hand in hands)
+        caption = ", ".join(f"{name} {hand.cards}: {hand.points}" for name, hand in hands)
         rows = (
             (
                 bet.bet,
@@ -72,7 +72,7 @@ class Statement(msgspec.Struct, frozen=True, kw_only=True):
             )
             for bet in self.bets
         )
-        return html_table(told, ("Bet", "Stake", "Result", "Pays", "Net", "Paragraphs"), rows)
+        return html_table(caption, ("Bet", "Stake", "Result", "Pays", "Net", "Paragraphs"), rows)
 
 
 class Insured(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -93,11 +93,11 @@ class RoundToSettle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     @classmethod
     def read(cls, value: object) -> "RoundToSettle":
         """From plain JSON; a stake is a whole number and nothing that merely looks like one."""
-        made = msgspec.convert(value, decodable(cls))
-        for name, stake in made.bets.items():
+        given = msgspec.convert(value, decodable(cls))
+        for name, stake in given.bets.items():
             if type(stake) is not int:
                 raise BadInput(f"the stake on {name} must be a whole number of cents: got {stake!r}")
-        return made
+        return given
 
 
 class Game:
@@ -149,11 +149,11 @@ class Game:
             if bet is None:
                 raise no_such_bet(self.rulebook, name, self.layout)
             stake = check_stake(name, given, self.unit)
-            came = bet_rules.result(bet, outcome)
-            lines.append(_line(name, stake, came, came.tier.odds if came.tier else None))
+            result = bet_rules.result(bet, outcome)
+            lines.append(_line(name, stake, result, result.tier.odds if result.tier else None))
         for insurance, offer, stake in self._insurance(deal, bets, insure):
-            came = insurance_rules.result(insurance, offer, outcome.winner)
-            lines.append(_line(f"{offer.hand}-insurance", stake, came, offer.odds, offer.window))
+            result = insurance_rules.result(insurance, offer, outcome.winner)
+            lines.append(_line(f"{offer.hand}-insurance", stake, result, offer.odds, offer.window))
         return Statement(
             outcome=outcome.winner,
             player=Hand(format_cards(deal.player), deal.player_points),
@@ -237,10 +237,10 @@ def settle(  # noqa: PLR0913 - what a round has
 
 def read_insurance(given: Mapping[str, int]) -> tuple[Insured, ...]:
     """Purchases by their place: `{"player:1": 4000}` is 40 dollars on the Player in the first window."""
-    found = []
+    insured = []
     for place, stake in given.items():
         hand, _, window = str(place).partition(":")
         if hand not in tuple(Side) or not (window.isascii() and window.isdigit()):
             raise BadInput(f"{place!r} is not insurance: expected HAND:WINDOW such as player:1 or banker:2")
-        found.append(Insured(hand=Side(hand), window=int(window), stake=stake))
-    return tuple(found)
+        insured.append(Insured(hand=Side(hand), window=int(window), stake=stake))
+    return tuple(insured)

@@ -29,11 +29,6 @@ def next_hand(table: TableOfPlay, cards: tuple[Card, ...]) -> Side | None:
     )
 
 
-def hand_at(table: TableOfPlay, cards: tuple[Card, ...], place: int) -> Side | None:
-    """The hand that the card at a place (from 1) belongs to."""
-    return next_hand(table, cards[: place - 1])
-
-
 class Deal:
     """Cards in the order drawn, laid to the hands they belong to.
 

@@ -98,7 +98,7 @@ def _teams(book: Rulebook, bets: Sequence[str], asked: Question) -> dict[str, tu
 
 
 def _counts(book: Rulebook, shoe: Composition, bets: Sequence[str], asked: Question) -> list[Count]:
-    found = []
+    counts = []
     worth = values(book, shoe, bets)
     by_rank: Mapping[str, dict[Rank, Fraction]] = effects(book, shoe, bets) if asked.tags is None else {}
     for name in bets:
@@ -106,8 +106,8 @@ def _counts(book: Rulebook, shoe: Composition, bets: Sequence[str], asked: Quest
             tags = asked.tags or best_tags(in_order(by_rank[name]), level)
             if tags is not None:
                 scale = _triggers(tags, asked, pays_at_once=worth[name].ev >= 0)
-                found.append(Count(bet=name, level=level, tags=tags, decks_left=asked.decks_left, **scale))
-    return found
+                counts.append(Count(bet=name, level=level, tags=tags, decks_left=asked.decks_left, **scale))
+    return counts
 
 
 def _triggers(tags: Tags, asked: Question, *, pays_at_once: bool) -> dict[str, int]:

@@ -232,7 +232,7 @@ def _starts_by_suits(composition: Composition) -> dict[tuple[Suits | None, ...],
     kinds = tuple(Suits)
     by_suit = np.array(composition.suits)
     ranks = [_axis(range(RANKS), place, INITIAL) for place in range(INITIAL)]
-    found: dict[tuple[Suits | None, ...], Integers] = {}
+    starts: dict[tuple[Suits | None, ...], Integers] = {}
     for suits in product(range(len(Suit)), repeat=4):
         ways = np.ones((1,) * 4, np.int64)
         for place in range(4):
@@ -242,5 +242,5 @@ def _starts_by_suits(composition: Composition) -> dict[tuple[Suits | None, ...],
                     left = left - (ranks[earlier] == ranks[place])
             ways = ways * np.maximum(left, 0)
         how = kinds[RELATIONS[suits[0]][suits[2]]], kinds[RELATIONS[suits[1]][suits[3]]]
-        found[how] = found.get(how, 0) + ways
-    return found
+        starts[how] = starts.get(how, 0) + ways
+    return starts

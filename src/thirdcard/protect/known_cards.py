@@ -77,7 +77,7 @@ def known_cards(
     wanted = tuple(book.bets if names is None else names)
     fresh = values(book, composition, wanted)
     removed = effects(book, composition, wanted)
-    found = {}
+    by_bet = {}
     for name in wanted:
         counted = deal(book.table_of_play, composition, book.bets[name])
         singly = {place: counted.known((place,)) for place in PLACES}
@@ -89,7 +89,7 @@ def known_cards(
             for place, counts in singly.items()
         }
         value = fresh[name].ev
-        found[name] = KnownCards(
+        by_bet[name] = KnownCards(
             value=value,
             places={place: _by_rank(composition, ranks[place]) for place in PLACES},
             somewhere=_by_rank(
@@ -102,7 +102,7 @@ def known_cards(
             everything=_chosen(counted.known(PLACES)),
             sorted_deck=_sorted(book, book.bets[name]),
         )
-    return found
+    return by_bet
 
 
 def known_places(book: Rulebook, composition: Composition, name: str, places: Places) -> Knowledge:
@@ -121,25 +121,25 @@ def sorted_backs(
 
     The unit goes on whichever of these bets is then worth most, if any pays.
     """
-    told = np.isin(np.arange(POINTS), list(group))
+    in_group = np.isin(np.arange(POINTS), list(group))
     deals = [deal(book.table_of_play, composition, book.bets[name]) for name in names]
-    found = {}
+    knowledge = {}
     for seen in PLACES:
         rounds: dict[tuple[bool, ...], int] = {}
         most: dict[tuple[bool, ...], Fraction] = {}
         for counts in deals:
             counted = counts.known(PLACES[:seen])
-            backs = told if counts.letters == POINTS else told[BY_RANK]
+            backs = in_group if counts.letters == POINTS else in_group[BY_RANK]
             by_back = Counted(_halved(counted.rounds, backs), _halved(counted.net, backs), counted.per)
             for at in np.ndindex(by_back.rounds.shape):
                 rounds[at] = int(by_back.rounds[at])
                 most[at] = max(most.get(at, Fraction(0)), by_back.value(at) or Fraction(0))
         every = sum(rounds.values())
-        found[seen] = Knowledge(
+        knowledge[seen] = Knowledge(
             worth=sum((rounds[at] * value for at, value in most.items()), Fraction(0)) / every,
             bets=Fraction(sum([rounds[at] for at, value in most.items() if value]), every),
         )
-    return found
+    return knowledge
 
 
 def _halved(counts: Integers, told: Truths) -> Integers:
@@ -181,8 +181,8 @@ def _sorted(book: Rulebook, bet: Bet) -> Knowledge:
     won, bets = Fraction(0), 0
     for start in range(len(NEW_DECK)):
         cards = tuple(NEW_DECK[(start + step) % len(NEW_DECK)] for step in range(LONGEST))
-        came = result(bet, outcome_of(Deal(book.table_of_play, cards), sight_of(bet)))
-        if came.tier is not None:
-            won += came.tier.odds.ratio
+        settled = result(bet, outcome_of(Deal(book.table_of_play, cards), sight_of(bet)))
+        if settled.tier is not None:
+            won += settled.tier.odds.ratio
             bets += 1
     return Knowledge(worth=won / len(NEW_DECK), bets=Fraction(bets, len(NEW_DECK)))

@@ -19,7 +19,15 @@ from thirdcard.odds.insurance import insurance_of, verdict_on, windows_of
 from thirdcard.play.insurance import rows_at
 from thirdcard.play.tableau import INITIAL, LONGEST
 from thirdcard.protect.deals import PLACES, POINTS, RANKS, Counted, DealCounts, Truths, deal, ways_to_draw
-from thirdcard.protect.worths import Exposure, OptionWorth, Places, Priced, PricedCase, PricedRuling, Why
+from thirdcard.protect.worths import (
+    Exposure,
+    NoWorth,
+    OptionWorth,
+    Places,
+    Priced,
+    PricedCase,
+    PricedRuling,
+)
 from thirdcard.rulebook.facts import every_fact, fits
 from thirdcard.rulebook.lookup import find_layout
 from thirdcard.rulebook.model import Insurance, Offer, Procedure, Rulebook, Ruling, Side
@@ -229,8 +237,8 @@ class Pricing:
     def _at_first_window(self, side: Side) -> Iterator[tuple[Offer, list[Path]]]:
         """Each offer at exact points, with the rounds in which both hands draw: a card is to come."""
         insurance = insurance_of(self._book)
-        found = paths(self._book.table_of_play, self._composition.points)
-        drawn = [path for path in found if path.player_third is not None and path.banker_third is not None]
+        ways = paths(self._book.table_of_play, self._composition.points)
+        drawn = [path for path in ways if path.player_third is not None and path.banker_third is not None]
         for offer in insurance.offers:
             if offer.hand is side and offer.window == 1:
                 for player in offer.player:
@@ -282,7 +290,7 @@ def _groups(ruling: Ruling) -> Iterator[tuple[int, int]]:
             yield from ((first, last) for last in range(first + 1, LONGEST + 1))
 
 
-def _why(ruling: Ruling) -> Why:
+def _why(ruling: Ruling) -> NoWorth:
     """Why a ruling without an option that can be priced is worth nothing."""
     if "decide" in ruling.remedy or "remove-named" in ruling.remedy:
         return "discretion"

@@ -100,19 +100,19 @@ class Correlations:
         """[bet, bet], 1 on the diagonal."""
         bets = [self._book.bets[name] for name in self._names]
         shoe = fresh(self._decks)
-        found = np.eye(len(bets))
+        correlations = np.eye(len(bets))
         plain = [number for number, bet in enumerate(bets) if is_plain(bet)]
         if len(plain) > 1:
             counts = np.array(joint(self._book.table_of_play, shoe), float)
             paid = np.array([np.divide(*pays_of(bets[number])) for number in plain])
             spread = _spread(counts, paid)
             sd = np.sqrt(np.diag(spread))
-            found[np.ix_(plain, plain)] = spread / np.outer(sd, sd)
+            correlations[np.ix_(plain, plain)] = spread / np.outer(sd, sd)
         for one, bet in enumerate(bets):
             for other in range(len(bets)):
                 if one != other and not is_plain(bet) and (is_plain(bets[other]) or one < other):
-                    found[one, other] = found[other, one] = self._pair(one, other)
-        return found
+                    correlations[one, other] = correlations[other, one] = self._pair(one, other)
+        return correlations
 
     def _pair(self, one: int, other: int) -> float:
         """Of two bets of which one looks closer."""

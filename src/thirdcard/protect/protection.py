@@ -251,8 +251,8 @@ class Protection(Tabular, msgspec.Struct, frozen=True, kw_only=True):
 
     def __repr__(self) -> str:
         bets, cuts = len(self.bets), len(self.cuts)
-        told = f"{bets} bet{'s' * (bets != 1)} at {cuts} cut{'s' * (cuts != 1)}"
-        return f"<Protection: {told} over {self.shoes:,} shoes of {self.decks} decks>"
+        counted = f"{bets} bet{'s' * (bets != 1)} at {cuts} cut{'s' * (cuts != 1)}"
+        return f"<Protection: {counted} over {self.shoes:,} shoes of {self.decks} decks>"
 
     def _repr_html_(self) -> str:
         rows = (

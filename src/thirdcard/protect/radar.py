@@ -298,8 +298,8 @@ def radar(watch: Watch, *, one_in: int = ONE_IN, teams: bool = True) -> Radar:
     players, companies = sorted(watch.at), watch.companies() if teams else []
     share = 2 if companies else 1
     alone = {player: watch.look((player,), share * len(players), one_in) for player in players}
-    told = [followed for followed in alone.values() if followed is not None]
-    beyond = {player for followed in told if followed.beyond for player in followed.players}
+    noticed = [followed for followed in alone.values() if followed is not None]
+    beyond = {player for followed in noticed if followed.beyond for player in followed.players}
     together: list[Followed] = []
     for company in companies:
         one = watch.look(company, share * len(companies), one_in) if beyond.isdisjoint(company) else None
@@ -316,7 +316,7 @@ def radar(watch: Watch, *, one_in: int = ONE_IN, teams: bool = True) -> Radar:
         looks=len(players) + len(companies),
         one_in=one_in,
         seed=watch.seed,
-        alone=tuple(sorted(told, key=_strangest)),
+        alone=tuple(sorted(noticed, key=_strangest)),
         pairs=tuple([followed for followed in together if len(followed.players) == 2]),  # noqa: PLR2004 - a pair
         teams=tuple([followed for followed in together if len(followed.players) > 2]),  # noqa: PLR2004
         unvaried=tuple(player for player, followed in alone.items() if followed is None),

@@ -34,7 +34,7 @@ MILLION: Final = 1_000_000
 TENS: Final = (Rank.TEN, Rank.JACK, Rank.QUEEN, Rank.KING)
 
 
-class _Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _BookedReading(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     number: int
     rival: str = ""
     how: str = ""
@@ -47,15 +47,15 @@ class _Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 @cache
-def _entries() -> dict[int, _Entry]:
+def _entries() -> dict[int, _BookedReading]:
     text = (files("thirdcard.protect") / "readings.toml").read_text(encoding="utf-8")
-    found = msgspec.convert(tomllib.loads(text)["readings"], decodable(list[_Entry]))
-    return {entry.number: entry for entry in found}
+    entries = msgspec.convert(tomllib.loads(text)["readings"], decodable(list[_BookedReading]))
+    return {entry.number: entry for entry in entries}
 
 
 def readings(book: Rulebook, composition: Composition) -> tuple[PricedReading, ...]:
     """Every interpretation that touches the rulebook, in their order."""
-    found = []
+    priced = []
     for interpretation in interpretations():
         if book.slug not in interpretation.paragraphs:
             continue
@@ -68,10 +68,10 @@ def readings(book: Rulebook, composition: Composition) -> tuple[PricedReading, .
         elif entry.rival:
             why = "No bet of this rulebook is touched by it."
         rules = interpretation.paragraphs[book.slug]
-        found.append(
+        priced.append(
             fields_of(PricedReading, interpretation, rules=rules, rival=entry.rival, why=why, moves=moves)
         )
-    return tuple(found)
+    return tuple(priced)
 
 
 def _difference(book: Rulebook, composition: Composition, bets: dict[str, Bet]) -> Iterator[Moved]:
@@ -85,14 +85,14 @@ def _moved(here: dict[str, Value], there: dict[str, Value]) -> Iterator[Moved]:
         yield Moved(bet=name, units=(there[name].ev - value.ev) * MILLION)
 
 
-def _bets(book: Rulebook, composition: Composition, entry: _Entry) -> Iterator[Moved]:
+def _bets(book: Rulebook, composition: Composition, entry: _BookedReading) -> Iterator[Moved]:
     touched = [name for name in book.bets if name in {*entry.pays, *entry.when, *entry.without, *entry.more}]
     return _difference(
         book, composition, {name: _other_pays(book.bets[name], name, entry) for name in touched}
     )
 
 
-def _other_pays(bet: Bet, name: str, entry: _Entry) -> Bet:
+def _other_pays(bet: Bet, name: str, entry: _BookedReading) -> Bet:
     odds, whens = entry.pays.get(name, {}), entry.when.get(name, {})
     tiers = []
     for tier in bet.pays:
@@ -111,7 +111,7 @@ def _other_pays(bet: Bet, name: str, entry: _Entry) -> Bet:
     return msgspec.structs.replace(bet, pays=tuple(tiers))
 
 
-def _pairs_by_points(book: Rulebook, composition: Composition, _entry: _Entry) -> Iterator[Moved]:
+def _pairs_by_points(book: Rulebook, composition: Composition, _entry: _BookedReading) -> Iterator[Moved]:
     """Tens and pictures as one rank: the same totals, more pairs."""
     names = [name for name, bet in book.bets.items() if any(when.pair is not None for when in bet.whens)]
     merged = list(composition.ranks)
@@ -121,17 +121,17 @@ def _pairs_by_points(book: Rulebook, composition: Composition, _entry: _Entry) -
     yield from _moved(values(book, composition, names), values(book, Composition(tuple(merged)), names))
 
 
-def _second_window(book: Rulebook, composition: Composition, _entry: _Entry) -> Iterator[Moved]:
+def _second_window(book: Rulebook, composition: Composition, _entry: _BookedReading) -> Iterator[Moved]:
     """Insurance bought when the round is over and everybody sees how it ended."""
     if book.insurance is None:
         return
-    found = [
+    windows = [
         path
         for path in paths(book.table_of_play, composition.points)
         if path.player_third is not None and path.banker_third is None
     ]
     won = dict.fromkeys(Side, Fraction(0))
-    for path in found:
+    for path in windows:
         for offer in rows_at(book.insurance, 2, path.player_points, path.banker):
             if verdict_on(book.insurance, offer, path) == "win":
                 won[offer.hand] += offer.odds.ratio * path.rounds
@@ -139,7 +139,7 @@ def _second_window(book: Rulebook, composition: Composition, _entry: _Entry) -> 
         yield Moved(bet=f"insurance-{side.value}", units=units * MILLION / composition.sequences)
 
 
-def _first_window_tie(book: Rulebook, composition: Composition, _entry: _Entry) -> Iterator[Moved]:
+def _first_window_tie(book: Rulebook, composition: Composition, _entry: _BookedReading) -> Iterator[Moved]:
     if book.insurance is None:
         return
     paid = sum(
@@ -155,7 +155,7 @@ def _first_window_tie(book: Rulebook, composition: Composition, _entry: _Entry) 
     yield Moved(bet="insurance-player", units=paid * MILLION / composition.sequences)
 
 
-def _own_bets(book: Rulebook, composition: Composition, _entry: _Entry) -> Iterator[Moved]:
+def _own_bets(book: Rulebook, composition: Composition, _entry: _BookedReading) -> Iterator[Moved]:
     """With three cards on the table: the option of one bet, where no other bet shuts it."""
     exposure = Exposure(known=(1, 2, 3), decide=3)
     every = Pricing(book, composition)
@@ -170,7 +170,7 @@ def _own_bets(book: Rulebook, composition: Composition, _entry: _Entry) -> Itera
                 yield Moved(bet=name, units=more * MILLION, per="case", case=procedure.case)
 
 
-def _all_back(book: Rulebook, composition: Composition, _entry: _Entry) -> Iterator[Moved]:
+def _all_back(book: Rulebook, composition: Composition, _entry: _BookedReading) -> Iterator[Moved]:
     """With all cards of the round on the table: whoever has lost takes the bet back."""
     pricing = Pricing(book, composition)
     whole = tuple(range(1, 7))
@@ -181,7 +181,7 @@ def _all_back(book: Rulebook, composition: Composition, _entry: _Entry) -> Itera
         yield Moved(bet=name, units=more * MILLION, per="case")
 
 
-def _open_tiers(book: Rulebook, composition: Composition, _entry: _Entry) -> Iterator[Moved]:
+def _open_tiers(book: Rulebook, composition: Composition, _entry: _BookedReading) -> Iterator[Moved]:
     """By how many cards are out when the case comes up; where the tier is certain too, nothing moves."""
     cases = [
         procedure.case

@@ -13,7 +13,7 @@ from thirdcard.cards import Rank
 from thirdcard.rulebook.model import Rules
 
 Gives: TypeAlias = Literal["take-back", "bet-knowing", "late-insurance", "claim"]
-Why: TypeAlias = Literal["no-choice", "before-the-cards", "as-ever", "discretion", "unseen"]
+NoWorth: TypeAlias = Literal["no-choice", "before-the-cards", "as-ever", "discretion", "unseen"]
 Per: TypeAlias = Literal["round", "case"]
 Places: TypeAlias = tuple[int, ...]  # of the cards of a round, from 1
 
@@ -131,7 +131,7 @@ class PricedRuling(msgspec.Struct, frozen=True, kw_only=True):
     decides: str
     all_or_none: bool
     options: tuple[Priced, ...]
-    zero: tuple[Why, ...]
+    zero: tuple[NoWorth, ...]
 
 
 class PricedCase(msgspec.Struct, frozen=True, kw_only=True):
@@ -143,8 +143,8 @@ class PricedCase(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def most(self) -> Priced | None:
         """The option that is worth most to some bet; none where all are worth nothing."""
-        found = [priced for ruling in self.rulings for priced in ruling.options if priced.gaining]
-        return max(found, key=lambda priced: priced.gaining[0][1].worth, default=None)
+        gaining = [priced for ruling in self.rulings for priced in ruling.options if priced.gaining]
+        return max(gaining, key=lambda priced: priced.gaining[0][1].worth, default=None)
 
 
 class Moved(msgspec.Struct, frozen=True, kw_only=True):

@@ -181,8 +181,8 @@ def sight_of_whens(whens: Iterable[When]) -> Sight:
                 ranks[3 * side + place] |= {BY_LETTER[one] for one in getattr(condition, name)}
         if when.pair_suits:
             suits = [True, True]
-    found = Sight(tuple(ranks), (suits[0], suits[1]))
-    return PLAIN if found == PLAIN else found
+    sight = Sight(tuple(ranks), (suits[0], suits[1]))
+    return PLAIN if sight == PLAIN else sight
 
 
 def hands_of(when: When) -> Iterator[tuple[int, HandWhen]]:

@@ -35,13 +35,13 @@ class Diff(msgspec.Struct, frozen=True, kw_only=True):
 
 def diff(old: Rulebook, new: Rulebook) -> Diff:
     """From `old` to `new`. Paragraph numbers alone are not a difference: they differ between documents."""
-    found = list(_compare("", _Side(plain(old)), _Side(plain(new))))
+    differences = list(_compare("", _Side(plain(old)), _Side(plain(new))))
     return Diff(
-        added=tuple(difference for difference in found if difference.before is None),
-        removed=tuple(difference for difference in found if difference.after is None),
+        added=tuple(difference for difference in differences if difference.before is None),
+        removed=tuple(difference for difference in differences if difference.after is None),
         changed=tuple(
             difference
-            for difference in found
+            for difference in differences
             if difference.before is not None and difference.after is not None
         ),
     )

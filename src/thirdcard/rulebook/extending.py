@@ -89,10 +89,10 @@ def _left_out(raw: Raw) -> Raw:
 
 def _merged(under: Any, over: Any) -> Any:  # noqa: ANN401 - any values of a file
     if isinstance(under, dict) and isinstance(over, dict):
-        made = dict(under)
+        merged = dict(under)
         for name, value in over.items():
-            made[name] = _merged(under[name], value) if name in under else value
-        return made
+            merged[name] = _merged(under[name], value) if name in under else value
+        return merged
     if isinstance(under, list) and isinstance(over, list):
         below, above = _by_name(under), _by_name(over)
         if above and below is not None:

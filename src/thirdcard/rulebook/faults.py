@@ -95,24 +95,9 @@ def _name_faults(book: Rulebook) -> Iterator[Fault]:
     for letter in book.layouts:
         if not re.fullmatch(r"[A-Za-z0-9]{1,12}", letter):
             yield "layouts", f"{letter[:LONGEST_NAME]!r} is not a layout: a letter or two, or a short word"
-    for key, text in _texts(book):
+    for key, text in ((key, inner) for key, inner in _within(book) if isinstance(inner, str)):
         if not text.isprintable() or UNPRINTABLE.search(text) or len(text) > LONGEST_TEXT:
             yield key, f"expected plain text of at most {LONGEST_TEXT} characters, without markup"
-
-
-def _texts(value: object, key: str = "") -> Iterator[tuple[str, str]]:
-    """Every text below a value, with its key."""
-    if isinstance(value, str):
-        yield key, value
-    elif isinstance(value, msgspec.Struct):
-        for field in value.__struct_fields__:
-            yield from _texts(getattr(value, field), f"{key}.{field}".lstrip("."))
-    elif isinstance(value, dict):
-        for name, inner in value.items():
-            yield from _texts(inner, f"{key}.{name}")
-    elif isinstance(value, tuple):
-        for number, inner in enumerate(value):
-            yield from _texts(inner, f"{key}[{number}]")
 
 
 def citations(value: object, key: str = "") -> Iterator[Fault]:
@@ -123,19 +108,23 @@ def citations(value: object, key: str = "") -> Iterator[Fault]:
 
 def _cited(value: object, key: str = "") -> Iterator[tuple[str, Rules]]:
     """The paragraphs of every fact below a value, with the key that cites them."""
+    for path, inner in _within(value, key):
+        if path.rpartition(".")[2] == "rules" and isinstance(inner, tuple):
+            yield path, inner
+
+
+def _within(value: object, key: str = "") -> Iterator[tuple[str, object]]:
+    """A value and every value below it, with its key."""
+    yield key, value
     if isinstance(value, msgspec.Struct):
-        for name in value.__struct_fields__:
-            inner, path = getattr(value, name), f"{key}.{name}".lstrip(".")
-            if name == "rules":
-                yield path, inner
-            else:
-                yield from _cited(inner, path)
+        for field in value.__struct_fields__:
+            yield from _within(getattr(value, field), f"{key}.{field}".lstrip("."))
     elif isinstance(value, dict):
         for name, inner in value.items():
-            yield from _cited(inner, f"{key}.{name}")
+            yield from _within(inner, f"{key}.{name}")
     elif isinstance(value, tuple):
         for number, inner in enumerate(value):
-            yield from _cited(inner, f"{key}[{number}]")
+            yield from _within(inner, f"{key}[{number}]")
 
 
 def _paragraph_faults(book: Rulebook) -> Iterator[Fault]:

@@ -150,13 +150,13 @@ def _chain(file: str, text: str, near: Path | None) -> Iterator[FileText | Ruleb
 
 def _base(file: str, name: str, near: Path | None) -> FoundBook:
     """The book that a file extends: a slug's, or another file in its folder and not out of it."""
-    told = f"{name!r}: expected a slug, or a file in the same folder"
+    problem = f"{name!r}: expected a slug, or a file in the same folder"
     if name.endswith(SUFFIX):
         if near is not None and Path(name).name == name and name.isprintable():
             path = Path(os.path.realpath(near / name))
             if path.is_relative_to(os.path.realpath(near)):
                 source = at_file(near / name)
-                told = f"{name} {source.problem}"
+                problem = f"{name} {source.problem}"
                 if source.text:
                     return source
     else:
@@ -166,8 +166,8 @@ def _base(file: str, name: str, near: Path | None) -> FoundBook:
             return choice[0]
         known = (PLAIN_GAME, *(slug for slug, others in found.items() if len(_choice(others)) == 1))
         several = "several rulebooks are called" if choice else "there is no rulebook"
-        told = f"{several} {name!r}: expected one of {', '.join(known)}"
-    raise RulebookError(file, [finding(file, "extends", told)])
+        problem = f"{several} {name!r}: expected one of {', '.join(known)}"
+    raise RulebookError(file, [finding(file, "extends", problem)])
 
 
 def _made(texts: Chain) -> tuple[Raw, list[Finding]]:
@@ -369,10 +369,10 @@ def by_digest(slug: str, digest: str) -> Rulebook:
             _remembered(_read_source(source))
         except BadInput:
             continue
-    found = [book for known, book in list(_known.items()) if book.slug == slug and known.startswith(digest)]
-    if len(digest) < SHORTEST_DIGEST or len(found) != 1:
+    books = [book for known, book in list(_known.items()) if book.slug == slug and known.startswith(digest)]
+    if len(digest) < SHORTEST_DIGEST or len(books) != 1:
         raise BadInput(f"the text {digest[:64]} of rulebook {slug[:80]} is not known here")
-    return found[0]
+    return books[0]
 
 
 def texts_read() -> dict[str, Rulebook]:

@@ -125,11 +125,13 @@ def offering(book: Rulebook, bets: Collection[str], layout: str | None = None) -
     for name in bets:
         if name not in book.bets or (layout is not None and name not in find_layout(book, layout).bets):
             raise no_such_bet(book, name, layout)
-    found = layout or next((letter for letter, felt in book.layouts.items() if {*bets} <= {*felt.bets}), None)
-    if found is None:
+    chosen = layout or next(
+        (letter for letter, felt in book.layouts.items() if {*bets} <= {*felt.bets}), None
+    )
+    if chosen is None:
         raise BadInput(f"no layout of {book.slug} offers all of these together: {', '.join(bets)}")
-    find_layout(book, found)
-    return found
+    find_layout(book, chosen)
+    return chosen
 
 
 def check_decks(book: Rulebook, decks: int) -> int:

@@ -427,8 +427,8 @@ class Rulebook(Part, frozen=True, kw_only=True, eq=False):
             )
             for name, bet in self.bets.items()
         )
-        told = f"{self.document.title}, {self.decks.min} to {self.decks.max} decks"
-        return html_table(told, ("Bet", "Pays", "Layouts", "Paragraphs"), rows)
+        caption = f"{self.document.title}, {self.decks.min} to {self.decks.max} decks"
+        return html_table(caption, ("Bet", "Pays", "Layouts", "Paragraphs"), rows)
 
     def procedure(self, about: About) -> Procedure | None:
         """The irregularity of that kind, the first listed where there are several."""

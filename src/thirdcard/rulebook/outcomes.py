@@ -95,10 +95,10 @@ def count_of(table: TableOfPlay, looks: Looks) -> int:
         for hand in _hands(looks, side):
             totals.setdefault(hand.kind, set()).add(hand.total)
         sides.append(Counter(frozenset(total) for total in totals.values()))
-    found = 0
+    count = 0
     for (players, first), (bankers, second) in product(sides[0].items(), sides[1].items()):
-        found += first * second * min(every, sum(len(endings[both]) for both in product(players, bankers)))
-    return found * (len(get_args(Pairs)) if looks.pairs else 1)
+        count += first * second * min(every, sum(len(endings[both]) for both in product(players, bankers)))
+    return count * (len(get_args(Pairs)) if looks.pairs else 1)
 
 
 @lru_cache(maxsize=64)
@@ -107,7 +107,7 @@ def every_outcome(table: TableOfPlay, looks: Looks) -> tuple[Dealt, ...]:
 
     Where none of them asks for pairs, none is told.
     """
-    found: list[Dealt] = []
+    dealt: list[Dealt] = []
     endings = _endings(table, looks)
     told: dict[tuple[object, ...], set[_End]] = {}
     for player, banker in product(_hands(looks, 0), _hands(looks, 1)):
@@ -117,15 +117,15 @@ def every_outcome(table: TableOfPlay, looks: Looks) -> tuple[Dealt, ...]:
         for end in (end for end in ends if end not in before):
             ranks = (*player.ranks, end.thirds[0], *banker.ranks, end.thirds[1])
             outcome = Outcome(*end.counts, pairs, ranks, (player.suits, banker.suits))
-            found.append(Dealt(outcome, player, banker, ends[end]))
+            dealt.append(Dealt(outcome, player, banker, ends[end]))
         before.update(ends)
-    return tuple(sorted(found, key=lambda one: len(one.thirds)))
+    return tuple(sorted(dealt, key=lambda one: len(one.thirds)))
 
 
 @lru_cache(maxsize=128)
 def _hands(looks: Looks, side: int) -> list[_Hand]:
     """One hand of each kind with each total, and each pair if pairs are asked for."""
-    found: dict[tuple[object, ...], _Hand] = {}
+    hands: dict[tuple[object, ...], _Hand] = {}
     for first, second, suits in product(Rank, Rank, tuple(Suits) if looks.at_suits(side) else (None,)):
         fitting = tuple(_begins(condition, first, second, suits) for condition in looks.hands[side])
         letters = SUIT_LETTERS[side][suits]
@@ -137,8 +137,8 @@ def _hands(looks: Looks, side: int) -> list[_Hand]:
             suits,
             (first.letter + letters[0], second.letter + letters[1]),
         )
-        found.setdefault(hand[:3], hand)
-    return list(found.values())
+        hands.setdefault(hand[:3], hand)
+    return list(hands.values())
 
 
 def _begins(condition: HandWhen, first: Rank, second: Rank, suits: Suits | None) -> bool:
@@ -163,15 +163,15 @@ def _ways_to_end(table: TableOfPlay, players: tuple[Rank, ...], bankers: tuple[R
         (rank, other, (rank.points, other.points))
         for rank, other in product(sorted(kinds.values()), repeat=2)
     ]
-    found: _Endings = {}
+    endings: _Endings = {}
     for totals in product(TOTALS, TOTALS):
-        ends = found.setdefault(totals, {})
+        ends = endings.setdefault(totals, {})
         for fifth, sixth, points in thirds:
             counts = play_out(table, *totals, points)
             player, banker = third_cards(counts, fifth, sixth)
             as_good = player and players[player - 1], banker and bankers[banker - 1]
             ends.setdefault(_End(counts, as_good), tuple(rank for rank in (player, banker) if rank))
-    return found
+    return endings
 
 
 @lru_cache(maxsize=1024)

@@ -86,9 +86,9 @@ def _table_faults(table: TableOfPlay) -> Iterator[Proved]:
     standing = set(TOTALS) - set(table.natural)
     missing, beyond = sorted(standing - set(table.banker_draws)), set(table.banker_draws) & set(table.natural)
     if missing:
-        told = f"expected a line for each of {sorted(standing)}: nothing is said of {missing[0]}"
+        finding = f"expected a line for each of {sorted(standing)}: nothing is said of {missing[0]}"
         drawing = min(set(table.player_draws) - set(table.natural), default=0)
-        yield "table_of_play.banker_draws", told, _start(drawing, missing[0])
+        yield "table_of_play.banker_draws", finding, _start(drawing, missing[0])
     for total in sorted(beyond):
         yield "table_of_play.banker_draws", f"a line for {total}, which is a natural", _start(0, total)
 
@@ -119,7 +119,7 @@ def _bet_faults(table: TableOfPlay, name: str, bet: Bet) -> Iterator[Proved]:
     for key, tier, when in lines:
         if not won[key]:
             yield f"bets.{name}.{key}", f"{tier!r} can never come about", _never(table, when)
-        yield from ((f"bets.{name}.{key}.when", *told) for told in _senseless(table, when))
+        yield from ((f"bets.{name}.{key}.when", *shown) for shown in _senseless(table, when))
     for (first, one, _), (second, other, _) in combinations(lines, 2):
         both = won[first] & won[second]
         if both:
@@ -127,9 +127,9 @@ def _bet_faults(table: TableOfPlay, name: str, bet: Bet) -> Iterator[Proved]:
     for number, pay in enumerate(bet.pays):
         if not any(pay.odds.is_exact(unit) for unit in CHIPS):
             stake = CHIPS[1]
-            told = f"{format_dollars(stake)} wins {pay.odds.winnings(stake)} cents"
+            shown = f"{format_dollars(stake)} wins {pay.odds.winnings(stake)} cents"
             example = _example(dealt, lambda outcome, when=pay.when: matches(when, outcome))  # type: ignore[misc]
-            yield f"bets.{name}.pays[{number}].odds", f"no chip unit makes {pay.odds} exact: {told}", example
+            yield f"bets.{name}.pays[{number}].odds", f"no chip unit makes {pay.odds} exact: {shown}", example
 
 
 def _example(dealt: Iterable[Dealt], fitting: Callable[[Outcome], bool]) -> str:
@@ -280,8 +280,8 @@ def _procedure_faults(procedure: Procedure) -> Iterator[Proved]:
     for facts in every_fact(procedure):
         fitting = [str(number) for number, ruling in enumerate(procedure.rulings) if fits(ruling.when, facts)]
         if len(fitting) != 1:
-            told = ", ".join(f"{name} {value}" for name, value in facts.items()) or "any facts"
-            counted = f"{len(fitting)} rulings fit {told}: expected one"
+            established = ", ".join(f"{name} {value}" for name, value in facts.items()) or "any facts"
+            counted = f"{len(fitting)} rulings fit {established}: expected one"
             yield (
                 f"procedures.{procedure.case}",
                 counted,

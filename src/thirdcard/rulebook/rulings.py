@@ -41,10 +41,10 @@ class RulingAnswer(msgspec.Struct, frozen=True, kw_only=True):
     rulings: tuple[Ruling, ...]
 
     def __repr__(self) -> str:
-        told = f"{', '.join(self.remedy)} ({self.authority})"
+        ordered = f"{', '.join(self.remedy)} ({self.authority})"
         if self.open_facts:
-            told = f"{len(self.rulings)} rulings left, open: {', '.join(self.open_facts)}"
-        return f"<RulingAnswer on {self.case}: {told}>"
+            ordered = f"{len(self.rulings)} rulings left, open: {', '.join(self.open_facts)}"
+        return f"<RulingAnswer on {self.case}: {ordered}>"
 
     def _repr_html_(self) -> str:
         rows = (

@@ -190,14 +190,14 @@ def _looked_at(path: Path, regular: bool, _modified: int, size: int) -> tuple[st
 @cache
 def _entry_point_paths() -> tuple[tuple[str, Path | None, str], ...]:
     """What installed packages offer: a file, a folder, or a function that returns one."""
-    found: list[tuple[str, Path | None, str]] = []
+    paths: list[tuple[str, Path | None, str]] = []
     for point in entry_points(group=ENTRY_POINTS):
         try:
             offered: Any = point.load()
-            found.append((point.name, Path(offered() if callable(offered) else offered), ""))
+            paths.append((point.name, Path(offered() if callable(offered) else offered), ""))
         except Exception as error:  # noqa: BLE001 - whatever another package does wrong
-            found.append((point.name, None, f"{point.value} gives no file or folder ({error})"))
-    return tuple(found)
+            paths.append((point.name, None, f"{point.value} gives no file or folder ({error})"))
+    return tuple(paths)
 
 
 def _from_entry_points() -> Iterator[FoundBook]:

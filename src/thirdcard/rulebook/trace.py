@@ -108,18 +108,18 @@ def _status(citing: list[str]) -> Status:
         return "open"
     sections = {key.partition(".")[0].partition("[")[0] for key in citing}
     weaker: dict[str, Status] = {"document": "definition", "notices": "shown", "discretions": "discretion"}
-    found = [weaker.get(section, "enforced") for section in sections]
-    return "enforced" if "enforced" in found else max(found)
+    statuses = [weaker.get(section, "enforced") for section in sections]
+    return "enforced" if "enforced" in statuses else max(statuses)
 
 
 @cache
 def interpretations() -> tuple[Interpretation, ...]:
-    found = []
+    readings = []
     for entry in _read("interpretations.toml")["interpretations"]:
         paragraphs: dict[str, tuple[str, ...]] = {}
         for slug, paragraph in _cited(entry):
             paragraphs[slug] = (*paragraphs.get(slug, ()), paragraph)
-        found.append(
+        readings.append(
             Interpretation(
                 number=entry["number"],
                 title=entry["title"],
@@ -127,7 +127,7 @@ def interpretations() -> tuple[Interpretation, ...]:
                 paragraphs=paragraphs,
             )
         )
-    return tuple(found)
+    return tuple(readings)
 
 
 def markdown(entries: Sequence[TraceTopic]) -> str:

@@ -36,23 +36,23 @@ class Answers(msgspec.Struct, frozen=True, kw_only=True):
 
 def written(answers: Answers, base: Rulebook | None = None) -> str:
     """The text of the file; `base` is the book that it extends, if that is not the plain game."""
-    made: Raw = {"slug": answers.slug, "extends": answers.extends, "document": {"title": answers.title}}
+    raw: Raw = {"slug": answers.slug, "extends": answers.extends, "document": {"title": answers.title}}
     if answers.decks:
-        made["decks"] = dict(zip(("min", "max"), answers.decks, strict=True))
+        raw["decks"] = dict(zip(("min", "max"), answers.decks, strict=True))
     if base is None:
         game = well_known()["games"][answers.game]
-        made |= {name: value for name, value in game.items() if name not in ("told", "bets")}
-        made["bets"] = dict(game.get("bets", {}))
-    bets: Raw = made.setdefault("bets", {})
+        raw |= {name: value for name, value in game.items() if name not in ("told", "bets")}
+        raw["bets"] = dict(game.get("bets", {}))
+    bets: Raw = raw.setdefault("bets", {})
     if answers.tie:
         bets["tie"] = {"pays": [{"tier": _tie_tier(base), "odds": answers.tie}]}
     sides: Raw = {}
     for side in answers.sides:
         sides |= well_known()["sides"][side]
     if base is not None and sides:
-        made |= _put_into(base, sides)
+        raw |= _put_into(base, sides)
     bets |= sides
-    return _toml(made)
+    return _toml(raw)
 
 
 def _tie_tier(base: Rulebook | None) -> str:

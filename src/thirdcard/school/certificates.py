@@ -118,13 +118,13 @@ def follows(said: Certificate) -> Iterator[CertificateCheck]:
     except BadInput as error:
         yield _check("result", wrong=f"the set cannot be made again: {error}")
         return
-    right, told = f"{again.right} of {again.items} are right", said.result
+    right, stated = f"{again.right} of {again.items} are right", said.result
     yield _check(
         "result",
         holds=f"{said.plan.items} items made again and marked: {right}",
         wrong=""
         if again == said.result
-        else f"marked again, {right}: it says {told.right} of {told.items} right",
+        else f"marked again, {right}: it says {stated.right} of {stated.items} right",
     )
     yield from _of_difference(said, book)
 
@@ -139,8 +139,8 @@ def _of_difference(said: Certificate, book: Rulebook) -> Iterator[CertificateChe
         yield _check("difference", wrong=wrong)
     elif said.plan.renews:
         slug, _, digest = str(said.plan.renews).partition("@")
-        told = f"the items are of what changed since {slug}, text {digest[:12]}"
-        yield _check("difference", holds=told, wrong="")
+        claim = f"the items are of what changed since {slug}, text {digest[:12]}"
+        yield _check("difference", holds=claim, wrong="")
 
 
 def is_renewal(said: Certificate) -> bool:

@@ -78,10 +78,10 @@ def _skills(book: Rulebook, layout: str) -> Iterator[str]:
 
 def other_documents(book: Rulebook) -> list[Rulebook]:
     """The documents of the package that play by the same Table of Play, but not this one."""
-    found = [of_package(slug) for slug in packaged() if slug != book.slug]
+    others = [of_package(slug) for slug in packaged() if slug != book.slug]
     return [
         rulebook
-        for rulebook in found
+        for rulebook in others
         if _plays_alike(rulebook.table_of_play, book.table_of_play) and digest_of(rulebook) != digest_of(book)
     ]
 
@@ -128,8 +128,8 @@ def _differing_rounds(here: Bet, there: Bet, table: TableOfPlay) -> tuple[str, .
 
 
 def _ratio(bet: Bet, outcome: Outcome) -> tuple[str, Fraction | None]:
-    came = bet_rules.result(bet, outcome)
-    return came.verdict, came.odds.ratio if came.odds else None
+    result = bet_rules.result(bet, outcome)
+    return result.verdict, result.odds.ratio if result.odds else None
 
 
 def _bet(ground: Ground, other: Rulebook, name: str) -> Made | None:
@@ -253,9 +253,9 @@ def _insurance(ground: Ground, other: Rulebook, window: int) -> Made | None:
     if deal is None:
         return None
     hand = chance.pick(tuple(Side))
-    found = [_offer(book, deal, hand) for book in (ground.book, other)]
-    texts = [offer.odds.text if offer else CLOSED for offer in found]
-    if len({offer.odds.ratio if offer else None for offer in found}) == 1:
+    offers = [_offer(book, deal, hand) for book in (ground.book, other)]
+    texts = [offer.odds.text if offer else CLOSED for offer in offers]
+    if len({offer.odds.ratio if offer else None for offer in offers}) == 1:
         return None
     every = [
         row.odds for book in (ground.book, other) for row in (book.insurance.offers if book.insurance else ())
@@ -269,7 +269,7 @@ def _insurance(ground: Ground, other: Rulebook, window: int) -> Made | None:
             phrase("ask-insurance-under", book=book.slug, hand=hand),
             next(option for option in options if option.key == text),
             ground.offered_first(name, (*other_right, *options)),
-            paragraphs=found[0].rules if name == "here" and found[0] else (),
+            paragraphs=offers[0].rules if name == "here" and offers[0] else (),
             most=5,
             order=(CLOSED, *by_size(every)),
         )
@@ -278,8 +278,8 @@ def _insurance(ground: Ground, other: Rulebook, window: int) -> Made | None:
     return made_of(
         ChangedFacts(other=other.slug, **hands_of(deal)),
         parts,
-        (_why_offer(ground.book, found[0], here=True), _why_offer(other, found[1], here=False)),
-        _cost_of_offer(hand, *found),
+        (_why_offer(ground.book, offers[0], here=True), _why_offer(other, offers[1], here=False)),
+        _cost_of_offer(hand, *offers),
     )
 
 
@@ -321,7 +321,7 @@ class _TwoRulings(msgspec.Struct, frozen=True):
 @lru_cache(maxsize=1024)
 def _differing_rulings(other: Rulebook, procedure: Procedure) -> tuple[_TwoRulings, ...]:
     """Facts of a case on which the two documents differ in effect, neither of them by discretion."""
-    found = []
+    differing = []
     theirs = next((one for one in other.procedures if one.about and one.about[0] in procedure.about), None)
     if (
         theirs is None
@@ -338,8 +338,8 @@ def _differing_rulings(other: Rulebook, procedure: Procedure) -> tuple[_TwoRulin
             continue
         one, two = effect_of(here.remedy), effect_of(there.remedy)
         if not (one <= two or two <= one):
-            found.append(_TwoRulings({**yours, **mine}, here, there, theirs))  # type: ignore[dict-item]
-    return tuple(found)
+            differing.append(_TwoRulings({**yours, **mine}, here, there, theirs))  # type: ignore[dict-item]
+    return tuple(differing)
 
 
 def _ruling(ground: Ground, other: Rulebook, procedure: Procedure) -> Made | None:

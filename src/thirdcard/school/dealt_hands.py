@@ -141,12 +141,12 @@ def insurance_of(book: Rulebook) -> Insurance:
 @lru_cache(maxsize=2048)
 def _rounds(bet: Bet, table: TableOfPlay, decks: int) -> dict[str, tuple[str, ...]]:
     """By the bet's result: the smallest round of each outcome that it tells apart, if the decks have it."""
-    found: dict[str, list[str]] = {}
+    by_skill: dict[str, list[str]] = {}
     for dealt in every_outcome(table, looks_of(bet.whens)):
-        rounds = found.setdefault(bet_rules.result(bet, dealt.outcome).name, [])
+        rounds = by_skill.setdefault(bet_rules.result(bet, dealt.outcome).name, [])
         if fits_decks(parse_cards(dealt.cards), decks):
             rounds.append(dealt.cards)
-    return {name: tuple(some) for name, some in found.items()}
+    return {name: tuple(some) for name, some in by_skill.items()}
 
 
 def results_of(bet: Bet, table: TableOfPlay, decks: int = ENOUGH_DECKS) -> tuple[str, ...]:
@@ -174,8 +174,8 @@ def cost_of(ground: Ground, right: Outcome, wrong: Outcome, coming: tuple[Card, 
 
 def net_of(book: Rulebook, name: str, outcome: Outcome, stake: int = SAMPLE_STAKE) -> int:
     """What a stake wins or loses, in cents."""
-    came = bet_rules.result(book.bets[name], outcome)
-    return bet_rules.net_cents(came.verdict, stake, came.odds)
+    result = bet_rules.result(book.bets[name], outcome)
+    return bet_rules.net_cents(result.verdict, stake, result.odds)
 
 
 def wrongly_settled(book: Rulebook, lines: Iterable[BetLine], wrong: Outcome, right: Outcome) -> int:

@@ -318,10 +318,10 @@ def text_name(book: Rulebook) -> str:
 @lru_cache(maxsize=32)
 def changed_skills(before: Rulebook, after: Rulebook, layout: str) -> dict[str, tuple[str, ...]]:
     """By kind, the skills of the later text whose paragraphs changed, or that tell the two apart."""
-    found = diff(before, after)
+    changes = diff(before, after)
     rules = {
         rule
-        for difference in (*found.changed, *found.added)
+        for difference in (*changes.changed, *changes.added)
         if not difference.key.startswith("document.")
         for rule in difference.rules
     }

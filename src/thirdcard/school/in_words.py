@@ -37,8 +37,8 @@ TIMES = "\N{MULTIPLICATION SIGN}"
 
 def say(says: Phrase, lexicon: Words, book: Rulebook) -> str:
     """The phrase in that language; `book` is the rulebook that the item is about."""
-    told = {name: _told(name, value, says, lexicon, book) for name, value in says.blanks.items()}
-    return lexicon.say(SECTION, says.key, **told)
+    filled = {name: _told(name, value, says, lexicon, book) for name, value in says.blanks.items()}
+    return lexicon.say(SECTION, says.key, **filled)
 
 
 def _told(name: str, value: str | int, says: Phrase, lexicon: Words, book: Rulebook) -> str:
@@ -125,8 +125,8 @@ def answer_told(part: ItemPart, lexicon: Words, book: Rulebook) -> str:
     if isinstance(part.answer, int):
         return format_dollars(part.answer)
     keys = part.answer if isinstance(part.answer, tuple) else (part.answer,)
-    told = [say(choice.says, lexicon, book) for choice in part.choices if choice.key in keys]
-    return lexicon.together(told) if told else lexicon.say(SECTION, "told-none")
+    chosen = [say(choice.says, lexicon, book) for choice in part.choices if choice.key in keys]
+    return lexicon.together(chosen) if chosen else lexicon.say(SECTION, "told-none")
 
 
 # --- what is on the table, line by line -------------------------------------------------------------------
@@ -169,8 +169,8 @@ def _call(facts: PayFacts) -> Phrase:
 def _case_told(facts: RuleFacts | ChangedFacts) -> Iterator[Phrase]:
     yield phrase("fact-case", case=facts.case, title=facts.case)
     if facts.established:
-        told = " ".join(f"{name}={value}" for name, value in facts.established.items())
-        yield phrase("why-facts", facts=told)
+        established = " ".join(f"{name}={value}" for name, value in facts.established.items())
+        yield phrase("why-facts", facts=established)
     yield phrase("fact-certain", written=facts.cards) if facts.cards else phrase("fact-no-card")
 
 

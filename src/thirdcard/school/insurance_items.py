@@ -41,7 +41,7 @@ def skills(book: Rulebook, layout: str) -> tuple[str, ...]:  # noqa: ARG001 - th
     """Points at which a row is open, by window, and windows that stay closed."""
     if book.insurance is None:
         return ()
-    found = [
+    rows = [
         f"insurance/{row.window}/{player}-{banker}"
         for row in book.insurance.offers
         for player in row.player
@@ -49,7 +49,7 @@ def skills(book: Rulebook, layout: str) -> tuple[str, ...]:  # noqa: ARG001 - th
         if may_be_open(book.table_of_play, row.window, player, banker)
     ]
     windows = dict.fromkeys(row.window for row in book.insurance.offers)
-    return (*dict.fromkeys(found), *(f"insurance/{window}/{CLOSED}" for window in windows))
+    return (*dict.fromkeys(rows), *(f"insurance/{window}/{CLOSED}" for window in windows))
 
 
 def may_be_open(table: TableOfPlay, window: int, player: int, banker: int) -> bool:

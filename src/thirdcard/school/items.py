@@ -6,6 +6,7 @@ An item is what its kind, rulebook, layout, decks, seed, number, level and skill
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
+from importlib import import_module
 from types import ModuleType
 from typing import Final
 
@@ -15,20 +16,11 @@ from thirdcard.errors import BadInput
 from thirdcard.rulebook.load import Which, load
 from thirdcard.rulebook.lookup import check_decks, find_layout, usual_decks
 from thirdcard.rulebook.model import Rulebook
-from thirdcard.school import (
-    changed_items,
-    insurance_items,
-    limit_items,
-    pay_items,
-    result_items,
-    rule_items,
-    spot_items,
-    squeeze_items,
-    third_card_items,
-)
+from thirdcard.school import pay_items, spot_items, third_card_items
 from thirdcard.school.chance import SeededChance
 from thirdcard.school.dealt_hands import NeverDealtError
 from thirdcard.school.item_types import (
+    KINDS,
     LEVELS,
     SPEEDS,
     Because,
@@ -43,16 +35,9 @@ from thirdcard.school.item_types import (
 from thirdcard.school.making import Ground, Made, joined
 from thirdcard.strict import fields_of, whole
 
+# Of each kind the module that makes its items: `third-card` is in `third_card_items.py`.
 MAKERS: Final[dict[ItemKind, ModuleType]] = {
-    "third-card": third_card_items,
-    "result": result_items,
-    "pay": pay_items,
-    "insurance": insurance_items,
-    "limits": limit_items,
-    "squeeze": squeeze_items,
-    "spot": spot_items,
-    "rule": rule_items,
-    "changed": changed_items,
+    kind: import_module(f"thirdcard.school.{kind.replace('-', '_')}_items") for kind in KINDS
 }
 ANOTHER: Final = 50  # items that are passed over since they show what was shown before
 TRIES: Final = 400  # deals that are thrown away before an item is given up
@@ -65,8 +50,8 @@ LOOKED_BACK: Final = 2 / 3  # of the points, after another look at a replay
 def skills(kind: str, rulebook: Which, layout: str | None = None) -> tuple[str, ...]:
     """Every skill of a kind that a rulebook's layout asks for; none where it has nothing of the kind."""
     book = load(rulebook)
-    found: tuple[str, ...] = _maker(kind)[1].skills(book, _layout(book, layout))
-    return found
+    every: tuple[str, ...] = _maker(kind)[1].skills(book, _layout(book, layout))
+    return every
 
 
 def make(  # noqa: PLR0913 - what an item is made of
@@ -122,9 +107,9 @@ def _first_sound(kind: ItemKind, ground: Ground, skill: str, number: int, seed: 
     for attempt in range(TRIES):
         names = kind, ground.layout, ground.decks, ground.level, skill, number, attempt, seed
         chance = SeededChance("\n".join(map(str, names)))
-        made: Made | None = MAKERS[kind].make(msgspec.structs.replace(ground, chance=chance), skill)
-        if made is not None and is_sound(made):
-            return made
+        item: Made | None = MAKERS[kind].make(msgspec.structs.replace(ground, chance=chance), skill)
+        if item is not None and is_sound(item):
+            return item
     return None
 
 
@@ -155,8 +140,8 @@ def session(  # noqa: PLR0913 - what items are made of
 
 def what_is_shown(item: Item) -> str:
     """By which an item is known again that shows the same, whatever it is made from."""
-    told = msgspec.json.encode((item.kind, item.facts, tuple(part.asks for part in item.parts)))
-    return sha256(told).hexdigest()[:16]
+    shown = msgspec.json.encode((item.kind, item.facts, tuple(part.asks for part in item.parts)))
+    return sha256(shown).hexdigest()[:16]
 
 
 def finished_item(made: Made, kind: ItemKind, ground: Ground, skill: str, seed: str, number: int) -> Item:  # noqa: PLR0913, PLR0917
@@ -202,23 +187,23 @@ def _layout(book: Rulebook, layout: str | None) -> str:
 
 def _next_skills(kind: ItemKind, ground: Ground, seed: str, number: int) -> tuple[str, ...]:
     """The next of all skills of the level in the seed's own order, then in another; and some after it."""
-    found = _at_level(kind, ground.book, ground.layout, ground.level)
-    if not found:
+    every = _at_level(kind, ground.book, ground.layout, ground.level)
+    if not every:
         raise BadInput(
             f"layout {ground.layout} of {ground.book.slug} has nothing that a {kind} drill could ask: "
             "choose another"
         )
-    turn, place = divmod(number, len(found))
-    turned = _in_order(found, f"{kind}\n{ground.layout}\n{turn}\n{seed}")
+    turn, place = divmod(number, len(every))
+    turned = _in_order(every, f"{kind}\n{ground.layout}\n{turn}\n{seed}")
     return (*turned[place:], *turned[:place])[:ANOTHER]
 
 
 @lru_cache(maxsize=4096)
 def _at_level(kind: ItemKind, book: Rulebook, layout: str, level: int) -> tuple[str, ...]:
-    found: tuple[str, ...] = MAKERS[kind].skills(book, layout)
+    every: tuple[str, ...] = MAKERS[kind].skills(book, layout)
     if kind == "third-card":
-        return tuple(one for one in found if third_card_items.at_level(one, level))
-    return spot_items.in_session(found) if kind == "spot" else found
+        return tuple(one for one in every if third_card_items.at_level(one, level))
+    return spot_items.in_session(every) if kind == "spot" else every
 
 
 @lru_cache(maxsize=256)

@@ -99,28 +99,28 @@ def _of_week(one: SkillMemory, first: int) -> tuple[int, int]:
 
 
 def _by_each(together: dict[tuple[str, ...], list[float]]) -> dict[str, SkillSums]:
-    found: dict[str, SkillSums] = {}
+    by_name: dict[str, SkillSums] = {}
     for paragraphs, (skills, chances, met, wrong, last) in together.items():
         for paragraph in paragraphs:
-            sums = found.get(paragraph)
+            sums = by_name.get(paragraph)
             if sums is None:
-                found[paragraph] = SkillSums(int(skills), chances, int(met), int(wrong), int(last))
+                by_name[paragraph] = SkillSums(int(skills), chances, int(met), int(wrong), int(last))
                 continue
             sums.skills += int(skills)
             sums.chances += chances
             sums.met += int(met)
             sums.wrong += int(wrong)
             sums.last = max(sums.last, int(last))
-    return found
+    return by_name
 
 
 def by_paragraph(people: Iterable[KnownNow]) -> list[ParagraphMemory]:
     """The heat map: every paragraph that was met, in the order of the numbers."""
-    found: dict[str, list[SkillSums]] = {}
+    skills: dict[str, list[SkillSums]] = {}
     for person in people:
         for paragraph, sums in person.paragraphs.items():
-            found.setdefault(paragraph, []).append(sums)
-    return [_of_paragraph(paragraph, found[paragraph]) for paragraph in sorted(found, key=paragraph_order)]
+            skills.setdefault(paragraph, []).append(sums)
+    return [_of_paragraph(paragraph, skills[paragraph]) for paragraph in sorted(skills, key=paragraph_order)]
 
 
 def _of_paragraph(paragraph: str, people: Sequence[SkillSums]) -> ParagraphMemory:

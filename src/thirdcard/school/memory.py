@@ -196,10 +196,10 @@ def due(
 
 def weak(memory: Memory, now: int, *, limit: int, weights: Weights = ()) -> list[tuple[str, float]]:
     """The skills that are remembered least, each with how well."""
-    found = sorted(
+    weakest = sorted(
         (remembered(skill_memory, now, weights), skill) for skill, skill_memory in memory.skills.items()
     )
-    return [(skill, chance) for chance, skill in found[:limit]]
+    return [(skill, chance) for chance, skill in weakest[:limit]]
 
 
 def choose(  # noqa: PLR0913 - what a choice rests on
@@ -269,9 +269,9 @@ def paragraph_order(paragraph: str) -> tuple[tuple[int, str], ...]:
 
 def _changed_paragraphs(before: Rulebook, after: Rulebook) -> frozenset[str]:
     """By the numbers that they had before, and those that are new."""
-    found = diff(before, after)
-    told = (*found.changed, *found.removed, *found.added)
-    return frozenset(rule for difference in told for rule in (difference.rules_before or difference.rules))
+    changes = diff(before, after)
+    lines = (*changes.changed, *changes.removed, *changes.added)
+    return frozenset(rule for difference in lines for rule in (difference.rules_before or difference.rules))
 
 
 @lru_cache(maxsize=64)

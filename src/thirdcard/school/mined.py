@@ -48,11 +48,11 @@ def mined(
     Of a part of a log, `start` is how the table lay before it; `only` leaves out what other rulebooks say.
     No two have the same names.
     """
-    found: dict[tuple[int, str, str], Item] = {}
-    for ground, number, kind, skill, made in _mined(log, level, start, only or (lambda _: True)):
-        if made is not None and is_sound(made):
-            found[number, kind, skill] = finished_item(made, kind, ground, skill, SEED, number)
-    return [replace(item, table=table) for item in found.values()] if table else [*found.values()]
+    items: dict[tuple[int, str, str], Item] = {}
+    for ground, number, kind, skill, question in _mined(log, level, start, only or (lambda _: True)):
+        if question is not None and is_sound(question):
+            items[number, kind, skill] = finished_item(question, kind, ground, skill, SEED, number)
+    return [replace(item, table=table) for item in items.values()] if table else [*items.values()]
 
 
 def _mined(
@@ -69,10 +69,10 @@ def _mined(
         number, chance = before.round.number, SeededChance(f"{SEED}\n{before.round.number}")
         ground = fields_of(Ground, before.setup, level=level, chance=chance)
         if isinstance(event, IrregularityRuled):
-            made = _of_ruling(ground, event)
+            question = _of_ruling(ground, event)
         else:
-            made = iter(()) if before.round.irregularities else _of_round(ground, before.round)
-        for kind, skill, item in made:
+            question = iter(()) if before.round.irregularities else _of_round(ground, before.round)
+        for kind, skill, item in question:
             yield ground, number, kind, skill, item
 
 
@@ -89,10 +89,10 @@ def _of_round(ground: Ground, current: Round) -> Iterator[MinedItem]:
             yield "third-card", skill, third_card_items.of_cards(ground, then, side)
         before = skill
     outcome = outcome_of(deal, sight_of_all(ground.book))
-    came = {name: bet_rules.result(ground.book.bets[name], outcome) for name in ground.bets}
-    won = next((name for name in ground.bets if came[name].verdict == "win"), "")
+    results = {name: bet_rules.result(ground.book.bets[name], outcome) for name in ground.bets}
+    won = next((name for name in ground.bets if results[name].verdict == "win"), "")
     if won:
-        yield "result", f"result/{won}/{came[won].name}", result_items.of_deal(ground, deal, won)
+        yield "result", f"result/{won}/{results[won].name}", result_items.of_deal(ground, deal, won)
     yield from _of_box(ground, current, deal)
     yield from _of_windows(ground, deal)
 
@@ -118,10 +118,10 @@ def _of_box(ground: Ground, current: Round, deal: Deal) -> Iterator[MinedItem]:
     lines = max(boxes.values(), key=len)[:MOST_LINES]
     lines.sort(key=lambda line: line.window, reverse=True)
     try:
-        made = pay_items.of_deal(ground, deal, tuple(lines))
+        question = pay_items.of_deal(ground, deal, tuple(lines))
     except BadInput:  # insurance at a row that a corrected card took away
         return
-    yield "pay", pay_items.skill_of(ground, deal, lines[0]), made
+    yield "pay", pay_items.skill_of(ground, deal, lines[0]), question
 
 
 def _of_windows(ground: Ground, deal: Deal) -> Iterator[MinedItem]:

@@ -130,8 +130,8 @@ def _tiers(book: Rulebook, line: BetLine, stake: int) -> Iterator[Slip]:
         return
     bet = book.bets[line.bet]
     for tier in bet.pays:
-        told = phrase("mixed-tier", bet=line.bet, odds=tier.odds.text)
-        yield tier.odds.ratio * stake, told, tuple(dict.fromkeys((*bet.rules, *tier.rules)))
+        says = phrase("mixed-tier", bet=line.bet, odds=tier.odds.text)
+        yield tier.odds.ratio * stake, says, tuple(dict.fromkeys((*bet.rules, *tier.rules)))
 
 
 def row_told(row: Offer) -> Phrase:
@@ -144,9 +144,9 @@ def _in_other_documents(book: Rulebook, deal: Deal, line: BetLine, stake: int) -
     for other in other_documents(book):
         bet = other.bets.get(line.bet)
         if bet is not None:
-            came = result_in(bet, deal)
-            net = bet_rules.net_cents(came.verdict, stake, came.odds)
-            yield net, by_another(other, came.rules), ()
+            result = result_in(bet, deal)
+            net = bet_rules.net_cents(result.verdict, stake, result.odds)
+            yield net, by_another(other, result.rules), ()
 
 
 def bet_elsewhere(item: Item, book: Rulebook, part: ItemPart, given: Given) -> Because | None:
@@ -156,11 +156,11 @@ def bet_elsewhere(item: Item, book: Rulebook, part: ItemPart, given: Given) -> B
         return None
     of = book if part.name == "here" else next(o for o in other_documents(book) if o.slug == facts.other)
     line, deal = facts.lines[0], Deal(book.table_of_play, parse_cards(facts.cards))
-    came = result_in(of.bets[line.bet], deal)
+    result = result_in(of.bets[line.bet], deal)
     net = int(str(part.answer))
-    one = LineToPay(line=line, plays=line.stake, came=came, odds=came.odds, net=net)
-    found = _recognised(slips(of, one, line.stake), given, part.answer)
-    return found if found is None or of is book else Because(found.says)  # its paragraphs are not this one's
+    one = LineToPay(line=line, plays=line.stake, came=result, odds=result.odds, net=net)
+    slip = _recognised(slips(of, one, line.stake), given, part.answer)
+    return slip if slip is None or of is book else Because(slip.says)  # its paragraphs are not this one's
 
 
 # --- caps and limits --------------------------------------------------------------------------------------

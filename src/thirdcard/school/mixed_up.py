@@ -53,9 +53,9 @@ def mixed_up(item: Item, book: Rulebook, answers: Mapping[str, Given]) -> Becaus
         if part.name in answers and not right[part.name] and _is_offered(part, answers[part.name])
     ]
     for part in wrong:
-        found = RECOGNISED[item.kind](item, book, part, answers[part.name])
-        if found is not None:
-            return found
+        slip = RECOGNISED[item.kind](item, book, part, answers[part.name])
+        if slip is not None:
+            return slip
     if any(f"{part.name}:{answers[part.name]}" in item.recorded for part in wrong):
         return because("mixed-recorded")
     return None
@@ -333,16 +333,16 @@ def _totals(deal: Deal, part: ItemPart, given: Given) -> Because | None:
 
 def _winning(book: Rulebook, deal: Deal, said: set[str], right: set[str]) -> Because | None:
     outcome = outcome_of(deal, sight_of_all(book))
-    came = {name: bet_rules.result(book.bets[name], outcome) for name in sorted(said ^ right)}
-    for name, result_ in came.items():
+    results = {name: bet_rules.result(book.bets[name], outcome) for name in sorted(said ^ right)}
+    for name, result_ in results.items():
         if name in said and result_.verdict == "push":
             return because("why-push", result_.rules, bet=name)
     for other in other_documents(book):
-        for name in (one for one in came if one in said and one in other.bets):
+        for name in (one for one in results if one in said and one in other.bets):
             there = bet_rules.result(other.bets[name], outcome_of(deal, sight_of_all(other)))
             if there.verdict == "win":
                 return Because(by_another(other, there.rules, bet=name))
-    for name, result_ in came.items():
+    for name, result_ in results.items():
         if name in right and result_.tier is not None:
             return because("why-win", result_.rules, bet=name, odds=result_.tier.odds.text)
     return None

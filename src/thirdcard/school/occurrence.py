@@ -36,9 +36,9 @@ def _applied(ground: Ground, deal: Deal) -> set[str]:
     """The paragraphs of one round: its third cards and offers, and every bet that does not simply lose."""
     book = ground.book
     outcome = outcome_of(deal, sight_of_all(book))
-    found = {rule for _, rules in explain(book, deal) for rule in rules}
+    applied = {rule for _, rules in explain(book, deal) for rule in rules}
     for name in ground.bets:
-        came = result(book.bets[name], outcome)
-        if came.name != "lose":
-            found.update(came.rules)
-    return found
+        settled = result(book.bets[name], outcome)
+        if settled.name != "lose":
+            applied.update(settled.rules)
+    return applied

@@ -85,19 +85,19 @@ class LineToPay(msgspec.Struct, frozen=True, kw_only=True):
 def skills(book: Rulebook, layout: str) -> tuple[str, ...]:
     """Every result of every bet of the layout, insurance by window and hand, and shares after the close."""
     table = book.table_of_play
-    found = [
+    names = [
         f"pay/{name}/{result}"
         for name in book.layouts[layout].bets
         for result in results_of(book.bets[name], table)
     ]
     if book.insurance is not None:
         rows = dict.fromkeys((offer.hand, offer.window) for offer in book.insurance.offers)
-        found += [f"pay/{hand}{INSURANCE}/{window}" for hand, window in rows]
+        names += [f"pay/{hand}{INSURANCE}/{window}" for hand, window in rows]
     if book.limits.differential.after_close == "pro-rata":
-        found.append("pay/pro-rata")
+        names.append("pay/pro-rata")
     if book.limits.above_maximum_unnoticed.value == "to-maximum":
-        found.append("pay/to-maximum")
-    return tuple(found)
+        names.append("pay/to-maximum")
+    return tuple(names)
 
 
 def make(ground: Ground, skill: str) -> Made | None:

@@ -63,10 +63,10 @@ def of_deal(ground: Ground, deal: Deal, about: str = "") -> Made | None:
     outcome = outcome_of(deal, sight_of_all(book))
     if read_by_interpretation(ground, outcome):
         return None
-    came = {name: bet_rules.result(book.bets[name], outcome) for name in ground.bets}
-    won = tuple(name for name in ground.bets if came[name].verdict == "win")
+    results = {name: bet_rules.result(book.bets[name], outcome) for name in ground.bets}
+    won = tuple(name for name in ground.bets if results[name].verdict == "win")
     about = about or (won[0] if won else ground.bets[0])
-    shown = came[about]
+    shown = results[about]
     odds = shown.odds.text if shown.odds else ""
     return made_of(
         ResultFacts.of(deal),
@@ -78,8 +78,8 @@ def of_deal(ground: Ground, deal: Deal, about: str = "") -> Made | None:
             ),
             because(f"why-{shown.verdict}", shown.rules, bet=about, odds=odds),
         ),
-        _cost(ground, deal, outcome, came),
-        paragraphs=joined(*(came[name].rules for name in won)),
+        _cost(ground, deal, outcome, results),
+        paragraphs=joined(*(results[name].rules for name in won)),
     )
 
 

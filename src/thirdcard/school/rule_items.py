@@ -300,10 +300,10 @@ def back_to(
         back = [False] * len(lines)
     else:
         return {}
-    found = dict.fromkeys((line.patron for line in lines), 0)
+    returned = dict.fromkeys((line.patron for line in lines), 0)
     for line, comes in zip(lines, back, strict=True):
-        found[line.patron] += line.stake if comes else 0
-    return found
+        returned[line.patron] += line.stake if comes else 0
+    return returned
 
 
 def cost_of_ruling(
@@ -335,8 +335,8 @@ def cost_of_return(right: int, wrong: int) -> Cost:
 
 def _reason(procedure: Procedure, ruling: Ruling, facts: Mapping[str, str | bool]) -> Iterator[Because]:
     yield because("why-case", procedure.rules, case=procedure.case, title=procedure.title)
-    told = " ".join(f"{name}={value}" for name, value in facts.items())
-    if told:
-        yield because("why-facts", facts=told)
+    established = " ".join(f"{name}={value}" for name, value in facts.items())
+    if established:
+        yield because("why-facts", facts=established)
     yield because("remedy", ruling.rules, remedies=" ".join(ruling.remedy))
     yield because("so-decides", ruling.rules, rank=ruling.decides)

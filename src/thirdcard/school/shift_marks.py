@@ -141,16 +141,16 @@ def judged(practice: Practice, log: Iterable[ShiftRecord]) -> ShiftMarks:
 
 
 def _rounds(log: Iterable[ShiftRecord]) -> Iterator[list[ShiftRecord]]:
-    found: list[ShiftRecord] = []
+    rounds: list[ShiftRecord] = []
     for record in log:
         if isinstance(record.deed, BetsOpened):
-            if found:
-                yield found
-            found = [record]
-        elif found:
-            found.append(record)
-    if found:
-        yield found
+            if rounds:
+                yield rounds
+            rounds = [record]
+        elif rounds:
+            rounds.append(record)
+    if rounds:
+        yield rounds
 
 
 class _RoundJudge:
@@ -229,10 +229,10 @@ class _RoundJudge:
 
     def _due(self) -> dict[tuple[int, str], list[Line]]:
         """What was won and lost, by box and person."""
-        found: dict[tuple[int, str], list[Line]] = {}
+        due: dict[tuple[int, str], list[Line]] = {}
         for line in self._lines():
-            found.setdefault((line.box, line.player), []).append(line)
-        return found
+            due.setdefault((line.box, line.player), []).append(line)
+        return due
 
     def _order(self) -> Iterator[ShiftFault]:
         """Boxes are paid from the first upward."""
@@ -272,10 +272,10 @@ class _RoundJudge:
             shoe = record.before.shoe
             if deed.card is None or shoe is None or shoe.waiting:
                 continue
-            came = shoe_of(self.practice, self.setup, shoe.number)[shoe.used]
-            if deed.card is not came:
+            card = shoe_of(self.practice, self.setup, shoe.number)[shoe.used]
+            if deed.card is not card:
                 rules = record.before.rulebook.table_of_play.rules
-                yield self._fault("card", WRONG_CARD, cards=(deed.card.value, came.value), rules=rules)
+                yield self._fault("card", WRONG_CARD, cards=(deed.card.value, card.value), rules=rules)
 
     def _cut_card(self) -> Iterator[ShiftFault]:
         """A card that was drawn over the cut card: both are on record at once, by one act."""

@@ -119,17 +119,17 @@ def card_at(practice: Practice, state: State, place: int) -> Card:
 
 def wishes(practice: Practice, setup: Setup, number: int) -> tuple[PatronBet, ...]:
     """What the patrons bet in a round: a hand nearly always, a side bet at times."""
-    found = []
+    wished = []
     for player in patrons_of(practice):
         chance, box = chance_of(practice, "bets", number, player), box_of(setup, player)
         if chance.below(100) < 8:  # noqa: PLR2004 - sits a round out
             continue
         hand = chance.pick(HANDS)
-        found.append(_wish(setup, chance, player, box, hand))
+        wished.append(_wish(setup, chance, player, box, hand))
         sides = [bet for bet in setup.bets if bet not in HANDS]
         if sides and chance.below(100) < SIDES:
-            found.append(_wish(setup, chance, player, box, chance.pick(sides)))
-    return tuple(found)
+            wished.append(_wish(setup, chance, player, box, chance.pick(sides)))
+    return tuple(wished)
 
 
 def _wish(setup: Setup, chance: SeededChance, player: str, box: int, bet: str) -> PatronBet:

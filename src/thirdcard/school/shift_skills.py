@@ -56,8 +56,8 @@ def paid(
     outcome = outcome_of(deal, sight_of_all(book))
     for line in lines if right else [line for line in lines if line.net > 0] or lines:
         if line.played is None and line.result != "returned":
-            came = line.window or bet_rules.result(book.bets[line.bet], outcome).name
-            yield from _of(setup, f"pay/{line.bet}/{came}", "pay", line.rules, right=right, number=number)
+            skill = line.window or bet_rules.result(book.bets[line.bet], outcome).name
+            yield from _of(setup, f"pay/{line.bet}/{skill}", "pay", line.rules, right=right, number=number)
 
 
 def noticed(

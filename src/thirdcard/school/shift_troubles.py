@@ -239,33 +239,33 @@ def details_of(practice: Practice, state: State, trouble: Trouble) -> dict[str, 
     """What a report has to say of it now, besides the case and the facts that this turns on."""
     current = state.round
     assert current is not None  # noqa: S101 - it has come in one
-    place, found = trouble.type.cards, dict[str, object]()
+    place, details = trouble.type.cards, dict[str, object]()
     match trouble.kind:
         case "late" | "taken" | "misplaced":
-            found = {"players": (trouble.player,), "box": trouble.box}
+            details = {"players": (trouble.player,), "box": trouble.box}
         case "neglected":
-            found = {"players": (trouble.player,), "window": _passed_over(state, current, trouble)}
+            details = {"players": (trouble.player,), "window": _passed_over(state, current, trouble)}
         case "together" | "excess":
             drawn = next_cards(practice, state)[: COME_OUT[trouble.kind]]
             first = len(current.drawn) + 1
-            found = {"drawn": drawn, "shown": tuple(range(first, first + len(drawn)))}
+            details = {"drawn": drawn, "shown": tuple(range(first, first + len(drawn)))}
         case "laid":
-            found = {"cards": (place,)}
+            details = {"cards": (place,)}
         case "seen":
             unread = current.cards[place - 1] is None
-            found = {
+            details = {
                 "shown": (place,),
                 "names": {place: card_at(practice, state, place)} if unread else {},
             }
         case "display":
-            found = {"displayed": displayed(current)}
-    return found
+            details = {"displayed": displayed(current)}
+    return details
 
 
 def displayed(current: Round) -> str:
     """What a display shows that is wrong: never the outcome that the round really had."""
-    came = current.settlement.outcome if current.settlement is not None else ""
-    return next(outcome for outcome in OUTCOMES[current.number % 2 :] if outcome != came)
+    result = current.settlement.outcome if current.settlement is not None else ""
+    return next(outcome for outcome in OUTCOMES[current.number % 2 :] if outcome != result)
 
 
 def facts_of(procedure: Procedure) -> dict[str, bool]:

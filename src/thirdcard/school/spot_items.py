@@ -66,8 +66,8 @@ STAKES = range(5_000, 100_000, 500)
 def skills(book: Rulebook, layout: str) -> tuple[str, ...]:
     """Each planted error that can happen at such a table, and none."""
     tiers = _tiered(book, book.layouts[layout].bets)
-    found = [error for error in ERRORS if book.insurance is not None or error != "insurance-not-offered"]
-    return tuple(f"spot/{one}" for one in (*found, NOTHING) if tiers or one != "wrong-tier")
+    errors = [error for error in ERRORS if book.insurance is not None or error != "insurance-not-offered"]
+    return tuple(f"spot/{one}" for one in (*errors, NOTHING) if tiers or one != "wrong-tier")
 
 
 def error_rules(book: Rulebook, error: str) -> Rules:
@@ -163,15 +163,15 @@ def make(ground: Ground, skill: str) -> Made | None:
 
 def _tier_to_win(ground: Ground) -> tuple[str, str]:
     """A bet that pays more than one odds, and one of its tiers that the decks can deal."""
-    found = [
+    tiers = [
         (name, result)
         for name in _tiered(ground.book, ground.bets)
         for result in results_of(ground.book.bets[name], ground.book.table_of_play, ground.decks)
         if any(tier.tier == result for tier in ground.book.bets[name].pays)
     ]
-    if not found:
+    if not tiers:
         raise NeverDealtError("a tier of a bet that has several", ground.decks)
-    return ground.chance.pick(found)
+    return ground.chance.pick(tiers)
 
 
 def _lines(ground: Ground, about: str) -> Iterator[BetLine]:
@@ -280,14 +280,14 @@ def _paid(ground: Ground, replay: _Replay, lines: tuple[BetLine, ...], seen: Out
     """Every line is paid or taken, one of them perhaps at another tier."""
     for line in lines:
         bet = ground.book.bets[line.bet]
-        came = bet_rules.result(bet, seen)
-        net = bet_rules.net_cents(came.verdict, line.stake, came.odds)
-        others = [tier.odds for tier in bet.pays if came.odds and tier.odds != came.odds]
+        result = bet_rules.result(bet, seen)
+        net = bet_rules.net_cents(result.verdict, line.stake, result.odds)
+        others = [tier.odds for tier in bet.pays if result.odds and tier.odds != result.odds]
         is_wrong = error == "wrong-tier" and not replay.error and bool(others)
         told = ground.chance.pick(others).winnings_cents(line.stake) if is_wrong else net
         replay.add("step-paid", patron=line.patron, bet=line.bet, net=told)
         if is_wrong:
-            replay.is_wrong(came.rules, abs(told - net))
+            replay.is_wrong(result.rules, abs(told - net))
 
 
 def _step_part(replay: _Replay) -> ItemPart | None:

@@ -21,13 +21,13 @@ LEAVES = ("asks-first", "by-right")
 @lru_cache(maxsize=256)
 def skills(book: Rulebook, layout: str) -> tuple[str, ...]:  # noqa: ARG001 - the same on every layout
     """The right by hand, where a method lets players have the cards, and what each method says."""
-    found = [
+    names = [
         f"squeeze/right/{method.name}/{hand}"
         for method in book.dealing
         if may_squeeze(method)
         for hand in Side
     ]
-    return (*found, *(f"squeeze/method/{method.name}" for method in book.dealing)) if found else ()
+    return (*names, *(f"squeeze/method/{method.name}" for method in book.dealing)) if names else ()
 
 
 def may_squeeze(method: Method) -> bool:

@@ -49,11 +49,11 @@ def _told(part: ItemPart, given: Given) -> Iterator[tuple[str, Phrase]]:
 
 def to_offer(recorded: WrongAnswers, item: Item) -> Iterator[str]:
     """Common wrong answers that the item does not offer, the commonest first, as `recorded` names them."""
-    found = [
+    wrong = [
         (answer.count, f"{part.name}:{key}")
         for part in item.parts
         if part.form == "choice"
         for key, answer in recorded.get(part.name, {}).items()
         if answer.count >= COMMON and key not in {choice.key for choice in part.choices}
     ]
-    yield from (name for _, name in sorted(found, key=lambda one: (-one[0], one[1])))
+    yield from (name for _, name in sorted(wrong, key=lambda one: (-one[0], one[1])))

@@ -106,7 +106,7 @@ def spread(values: Integers) -> Spread:
     mean = float(values.mean())
     sd = float(values.std(ddof=1)) if len(values) > 1 else 0.0
     error = ERRORS_95 * sd / sqrt(len(values))
-    found = np.percentile(values, QUANTILES)
+    quantiles = np.percentile(values, QUANTILES)
     return Spread(
         mean,
         mean - error,
@@ -114,7 +114,7 @@ def spread(values: Integers) -> Spread:
         sd,
         int(values.min()),
         int(values.max()),
-        {f"{percent}%": float(value) for percent, value in zip(QUANTILES, found, strict=True)},
+        {f"{percent}%": float(value) for percent, value in zip(QUANTILES, quantiles, strict=True)},
     )
 
 

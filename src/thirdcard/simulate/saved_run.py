@@ -30,7 +30,7 @@ class SavedRun(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
 def save(file: Path, run: Run, done: int, seconds: float, total: tuple[Integers, ...]) -> None:
     """Write it whole or not at all: another file takes its place in one step."""
-    made = SavedRun(
+    saved = SavedRun(
         run=_plain(run),
         done=done,
         seconds=seconds,
@@ -39,7 +39,7 @@ def save(file: Path, run: Run, done: int, seconds: float, total: tuple[Integers,
     draft = file.with_name(f"{file.name}.{os.getpid()}.part")
     try:
         with draft.open("wb") as sink:
-            sink.write(msgspec.msgpack.encode(made))
+            sink.write(msgspec.msgpack.encode(saved))
             sink.flush()
             os.fsync(sink.fileno())
         draft.replace(file)
@@ -53,27 +53,29 @@ def load(file: Path, run: Run) -> tuple[tuple[Integers, ...], int, float]:
 
     What is there of a shorter run of the same kind, finished or not, is the beginning of this one.
     """
-    found = _read(file)
-    if found is None:
+    saved = _read(file)
+    if saved is None:
         return run.empty(), 0, 0.0
-    if found.format != FORMAT:
-        raise BadInput(f"{file} is a checkpoint of another version: {found.format!r}, not {FORMAT!r}")
-    length = found.run.get(run.unit)
+    if saved.format != FORMAT:
+        raise BadInput(f"{file} is a checkpoint of another version: {saved.format!r}, not {FORMAT!r}")
+    length = saved.run.get(run.unit)
     shorter = isinstance(length, int) and 0 < length < run.length
     before = run.of_length(int(length)) if shorter else run  # type: ignore[arg-type]  # an int, as just seen
-    differing = list(_differences(_compared(found.run), _compared(_plain(before))))
+    differing = list(_differences(_compared(saved.run), _compared(_plain(before))))
     if [name for name, _, _ in differing] == ["digest"]:
-        raise BadInput(_another_text(file, found.run, *differing[0][1:]))
+        raise BadInput(_another_text(file, saved.run, *differing[0][1:]))
     if differing:
-        told = "; ".join(f"{name} {before}, not {now}" for name, before, now in differing if name != "digest")
-        raise BadInput(f"{file} is a checkpoint of another run: it has {told}")
+        differences = "; ".join(
+            f"{name} {before}, not {now}" for name, before, now in differing if name != "digest"
+        )
+        raise BadInput(f"{file} is a checkpoint of another run: it has {differences}")
     total = before.empty()
-    sizes, held = [array.nbytes for array in total], [len(data) for data in found.arrays]
+    sizes, held = [array.nbytes for array in total], [len(data) for data in saved.arrays]
     if sizes != held:
         raise BadInput(f"{file} is damaged: {sum(held)} bytes where {sum(sizes)} should be")
-    for array, data in zip(total, found.arrays, strict=True):
+    for array, data in zip(total, saved.arrays, strict=True):
         array[:] = np.frombuffer(data, "<i8").reshape(array.shape)
-    return *(run.go_on(before, total, found.done) if shorter else (total, found.done)), found.seconds
+    return *(run.go_on(before, total, saved.done) if shorter else (total, saved.done)), saved.seconds
 
 
 def find_rulebook(which: str, file: Path | None) -> Rulebook:
@@ -95,8 +97,8 @@ def find_rulebook(which: str, file: Path | None) -> Rulebook:
 
 def _kept(file: Path) -> Rulebook | None:
     """The rulebook whose text a checkpoint carries."""
-    found = _read(file)
-    text = found.run.get("text") if found else None
+    saved = _read(file)
+    text = saved.run.get("text") if saved else None
     if not text:
         return None
     try:
@@ -118,8 +120,8 @@ def _read(file: Path) -> SavedRun | None:
 
 def _another_text(file: Path, run: dict[str, Any], before: str, now: str) -> str:
     slug, own = run["rulebook"], before[:SHOWN_DIGEST]
-    told = f"{file} is a checkpoint of another text of {slug}: it has {own}, not {now[:SHOWN_DIGEST]}"
-    return f"{told}; to go on by its own, name {slug}@{own}" if run.get("text") else told
+    complaint = f"{file} is a checkpoint of another text of {slug}: it has {own}, not {now[:SHOWN_DIGEST]}"
+    return f"{complaint}; to go on by its own, name {slug}@{own}" if run.get("text") else complaint
 
 
 def _compared(run: dict[str, Any]) -> dict[str, Any]:
@@ -127,10 +129,10 @@ def _compared(run: dict[str, Any]) -> dict[str, Any]:
 
     Runs of earlier releases have none, and were played by the package's texts.
     """
-    told = {name: value for name, value in run.items() if name != "text"}
-    if "digest" not in told and run.get("rulebook") in packaged():
-        told["digest"] = digest_of(of_package(run["rulebook"]))
-    return told
+    fields = {name: value for name, value in run.items() if name != "text"}
+    if "digest" not in fields and run.get("rulebook") in packaged():
+        fields["digest"] = digest_of(of_package(run["rulebook"]))
+    return fields
 
 
 def _plain(run: Run) -> dict[str, Any]:
@@ -141,11 +143,11 @@ def _plain(run: Run) -> dict[str, Any]:
 
 def _differences(there: dict[str, Any], here: dict[str, Any]) -> list[tuple[str, Any, Any]]:
     """What two runs differ in, by name; of the parts of a plan each on its own."""
-    found: list[tuple[str, Any, Any]] = []
+    differing: list[tuple[str, Any, Any]] = []
     for name in dict.fromkeys((*there, *here)):
         before, now = there.get(name), here.get(name)
         if isinstance(before, dict) and isinstance(now, dict):
-            found += _differences(before, now)
+            differing += _differences(before, now)
         elif before != now:
-            found.append((name, before, now))
-    return found
+            differing.append((name, before, now))
+    return differing

@@ -104,15 +104,15 @@ def read_ladder(file: Path | str) -> tuple[LadderStep, ...]:
     thirdcard.errors.BadInput: cannot read the ladder nowhere.toml: No such file or directory
     """
     try:
-        found = msgspec.toml.decode(Path(file).read_bytes(), type=decodable(LadderFile))
+        ladder = msgspec.toml.decode(Path(file).read_bytes(), type=decodable(LadderFile))
     except OSError as error:
         raise BadInput(f"cannot read the ladder {file}: {error.strerror or error}") from error
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise BadInput(
             f"{file} is not a ladder: {error}; expected [[steps]] with units, win and lose"
         ) from error
-    ladder_of(found.steps)
-    return found.steps
+    ladder_of(ladder.steps)
+    return ladder.steps
 
 
 def ladder_of(steps: tuple[LadderStep, ...]) -> Progression:

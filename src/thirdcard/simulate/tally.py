@@ -92,10 +92,10 @@ def outcomes_in(tally: Integers) -> dict[str, int]:
     >>> outcomes_in(TallyRun(rulebook="mbs-tiger-v2", rounds=100).play(0, 1)[0])
     {'player': 48, 'banker': 48, 'tie': 4}
     """
-    found = dict.fromkeys(("player", "banker", "tie"), 0)
+    counts = dict.fromkeys(("player", "banker", "tie"), 0)
     for outcome, count in zip(outcomes(), tally.tolist(), strict=True):
-        found[outcome.winner] += count
-    return found
+        counts[outcome.winner] += count
+    return counts
 
 
 def estimates(book: Rulebook, tally: Integers, by_tier: Integers | None = None) -> dict[str, Estimate]:
@@ -109,16 +109,16 @@ def estimates(book: Rulebook, tally: Integers, by_tier: Integers | None = None) 
     """
     rounds = int(tally.sum())
     tiers = [] if by_tier is None else list(zip(tiers_of(book.bets)[1], by_tier.tolist(), strict=True))
-    found = {}
+    estimated = {}
     for name, bet in book.bets.items():
         if is_plain(bet):
-            found[name] = _estimate(pays_of(bet), tally)
+            estimated[name] = _estimate(pays_of(bet), tally)
         elif tiers:
             own = [(pay.ratio, count) for pay, count in tiers if pay.bet == name]
             own.append((LOST, rounds - sum(count for _, count in own)))
             ratios, counts = zip(*own, strict=True)
-            found[name] = _estimate(np.array(ratios).T, np.array(counts))
-    return found
+            estimated[name] = _estimate(np.array(ratios).T, np.array(counts))
+    return estimated
 
 
 def _estimate(pays: Integers, counts: Integers) -> Estimate:

@@ -28,7 +28,7 @@ NOT_IN_RACKS: Final = (25, 25_000)  # dollars; a player's rack makes them of sma
 LARGEST_IN_TRAYS: Final = 10_000  # dollars; what a dealer counts and changes
 
 
-class Facts(TypedDict):
+class PageFacts(TypedDict):
     ranks: str
     suits: dict[str, str]
     chips: list[int]
@@ -36,7 +36,7 @@ class Facts(TypedDict):
     tray: list[int]
 
 
-def facts() -> Facts:
+def facts() -> PageFacts:
     """Ranks, suits with their marks, and in cents the chips there are, those of a rack and of a tray."""
     return {
         "ranks": "".join(rank.letter for rank in Rank),
@@ -90,14 +90,14 @@ def drawing(svg: str) -> Asset:
 @cache
 def assets() -> dict[str, Asset]:
     """Everything that can be asked for, by path; nothing else is ever read."""
-    found = dict(_walk(files("thirdcard.web") / "static"))
-    found |= joined_script(found, "table") | {"joined/table.css": joined_sheet(found, "at-table")}
-    found["cards.svg"] = sprite().encode()
-    found["squeeze.svg"] = squeeze_sprite().encode()
+    every = dict(_walk(files("thirdcard.web") / "static"))
+    every |= joined_script(every, "table") | {"joined/table.css": joined_sheet(every, "at-table")}
+    every["cards.svg"] = sprite().encode()
+    every["squeeze.svg"] = squeeze_sprite().encode()
     for language in languages():
-        found |= {f"words/{page}-{language}.json": words_json(language, page) for page in PAGES}
-    found |= {f"app/{language}.webmanifest": manifest(language) for language in languages()}
-    return {path: asset(body, KINDS[path.rpartition(".")[2]]) for path, body in found.items()}
+        every |= {f"words/{page}-{language}.json": words_json(language, page) for page in PAGES}
+    every |= {f"app/{language}.webmanifest": manifest(language) for language in languages()}
+    return {path: asset(body, KINDS[path.rpartition(".")[2]]) for path, body in every.items()}
 
 
 def _walk(folder: Traversable, under: str = "") -> Iterator[tuple[str, bytes]]:
@@ -136,7 +136,7 @@ def manifest(language: Language) -> bytes:
     """What a browser needs to install the pages as an app, in a language; addresses are relative to it."""
     lexicon = words(language)
     sizes = [(name, purpose, int(name) if name.isdecimal() else MASKABLE) for name, purpose in ICONS]
-    made = {
+    content = {
         "id": "/",
         "name": "thirdcard",
         "short_name": "thirdcard",
@@ -153,17 +153,17 @@ def manifest(language: Language) -> bytes:
             for name, purpose, size in sizes
         ],
     }
-    return msgspec.json.encode(made)
+    return msgspec.json.encode(content)
 
 
 def words_json(language: Language, page: str) -> bytes:
     """What the scripts of a kind of page say in a language."""
     lexicon = words(language)
-    made = {
+    content = {
         "code": language,
         "ui": {key: lexicon.ui[key] for section in PAGES[page] for key in lexicon.pages[section]},
         "facts": facts(),
         "felt": {name: bet_words(name) for name in bet_names()},
         "beside": lexicon.beside.heading.html,
     }
-    return msgspec.json.encode(made | {name: lexicon.sections.get(name, {}) for name in NAMED})
+    return msgspec.json.encode(content | {name: lexicon.sections.get(name, {}) for name in NAMED})

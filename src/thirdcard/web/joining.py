@@ -30,9 +30,11 @@ def joined_script(files: Files, name: str) -> dict[str, bytes]:
     """`joined/NAME.js`, and beside it each module that it can ask for later."""
     within = list(_within(files, name, {}))
     blocks = "".join(f"{{ // {one}.js\n{_block(files, one)}}}\n" for one in within)
-    made = {f"joined/{name}.js": f"export const modules = {{}};\n{blocks}".encode()}
-    made |= {f"joined/{one}.js": _beside(files, one, name, within) for one in sorted(_later(files, within))}
-    return made
+    scripts = {f"joined/{name}.js": f"export const modules = {{}};\n{blocks}".encode()}
+    scripts |= {
+        f"joined/{one}.js": _beside(files, one, name, within) for one in sorted(_later(files, within))
+    }
+    return scripts
 
 
 def _text(files: Files, name: str) -> str:
@@ -71,13 +73,13 @@ def _taken(found: re.Match[str]) -> str:
 
 def _later(files: Files, within: list[str]) -> set[str]:
     """Modules that those in `within` name and do not hold, and all that these name."""
-    found: set[str] = set()
+    later: set[str] = set()
     asked = list(within)
     while asked:
         named = set(NAMED.findall(_text(files, asked.pop())))
-        asked += named - found - set(within)
-        found |= named - set(within)
-    return found
+        asked += named - later - set(within)
+        later |= named - set(within)
+    return later
 
 
 def _beside(files: Files, name: str, host: str, within: list[str]) -> bytes:

@@ -142,8 +142,8 @@ def band(
     def y(value: float) -> float:
         return of.y(min(max(value, ys[0]), ys[-1]))
 
-    told = 5 * min(b.at - a.at for a, b in pairwise(course)) if len(course) > 1 else 1.0
-    marked = [one for one in course if one.at % told == 0]
+    width = 5 * min(b.at - a.at for a, b in pairwise(course)) if len(course) > 1 else 1.0
+    marked = [one for one in course if one.at % width == 0]
     xs = [(one.at, signed(one.at, 0) if one.at else "0") for one in marked]
     parts = _axes(of, xs, [(one, signed_percent(one)) for one in ys], labels)
     edge = [(of.x(one.at), y(one.high)) for one in course] + [

@@ -39,8 +39,8 @@ class Sheets:
     def protection(self, book: Rulebook, decks: int) -> "Sheet | None":
         """The sheet of a rulebook if it is there; else it is being made from now on."""
         key = "sheet", digest_of(book), decks
-        found: Sheet | None = self._find(key, canonical(book), (str(decks), str(SHOES)))
-        return found
+        sheet: Sheet | None = self._find(key, canonical(book), (str(decks), str(SHOES)))
+        return sheet
 
     def keep(self, book: Rulebook, decks: int, sheet: "Sheet") -> None:
         """Keep a sheet that was made elsewhere."""
@@ -49,8 +49,8 @@ class Sheets:
     def radar(self, table: str, last: int, asked: "RadarAsked") -> "RadarSheet | None":
         """What the radar shows of a table up to a round, or the same."""
         key = "radar_sheet", table, last, asked.player
-        found: RadarSheet | None = self._find(key, msgspec.msgpack.encode(asked), ())
-        return found
+        sheet: RadarSheet | None = self._find(key, msgspec.msgpack.encode(asked), ())
+        return sheet
 
     def _find(self, key: tuple[Any, ...], given: bytes, words: tuple[str, ...]) -> Any:  # noqa: ANN401 - by key
         if key not in self._made and key not in self._making and len(self._making) < MOST_KEPT:
@@ -66,9 +66,9 @@ class Sheets:
         module = f"thirdcard.protect.{key[0]}"
         try:
             async with self._turn:
-                told = await _told_by(module, words, given)
-            if told is not None:
-                self._keep(key, import_module(module).decoded(told))
+                output = await _told_by(module, words, given)
+            if output is not None:
+                self._keep(key, import_module(module).decoded(output))
         finally:
             self._making.pop(key, None)
 
@@ -80,12 +80,12 @@ async def _told_by(module: str, words: tuple[str, ...], given: bytes) -> bytes |
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
     )  # fmt: skip
     try:
-        told, _ = await asyncio.wait_for(process.communicate(given), LONGEST_SECONDS)
+        output, _ = await asyncio.wait_for(process.communicate(given), LONGEST_SECONDS)
     finally:
         if process.returncode is None:
             process.kill()
             await process.communicate(b"")  # until it has ended and its pipes are closed
-    return told if process.returncode == 0 else None
+    return output if process.returncode == 0 else None
 
 
 def sheets_of(request: AnyRequest) -> Sheets:
@@ -95,5 +95,5 @@ def sheets_of(request: AnyRequest) -> Sheets:
     state = request.app.state
     if "sheets" not in state:
         state.sheets = Sheets()
-    found: Sheets = state.sheets
-    return found
+    sheets: Sheets = state.sheets
+    return sheets

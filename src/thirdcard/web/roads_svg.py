@@ -51,7 +51,7 @@ def bead_plate_svg(
 ) -> str:
     """The bead plate, all of it or its newest columns."""
     lexicon = words(lang)
-    told = lexicon.ui["list_join"].join(_told_bead(bead, lexicon) for bead in beads)
+    results = lexicon.ui["list_join"].join(_told_bead(bead, lexicon) for bead in beads)
     drawn = [
         (
             bead.column,
@@ -61,7 +61,7 @@ def bead_plate_svg(
         )
         for bead in beads
     ]
-    return _sheet("bead_plate", told, drawn, columns, cell, lexicon)
+    return _sheet("bead_plate", results, drawn, columns, cell, lexicon)
 
 
 def big_road_svg(
@@ -80,15 +80,15 @@ def derived_svg(
 ) -> str:
     """One derived road from its marks, all of it or its newest columns."""
     lexicon = words(lang)
-    told = lexicon.say("roads", "marks", marks=marks) if marks else ""
+    description = lexicon.say("roads", "marks", marks=marks) if marks else ""
     drawn = [(mark.column, mark.row, mark.colour, mark_shape(mark.colour, kind)) for mark in lay(marks)]
-    return _sheet(kind, told, drawn, columns, cell, lexicon)
+    return _sheet(kind, description, drawn, columns, cell, lexicon)
 
 
 def ask_svg(ask: Ask, *, cell: int = SMALL, lang: Language = ENGLISH) -> str:
     """Two rows, Player and Banker: the marks that a win would add next."""
     lexicon = words(lang)
-    told = lexicon.say("roads", "asked", player=ask.player, banker=ask.banker)
+    description = lexicon.say("roads", "asked", player=ask.player, banker=ask.banker)
     rows = []
     for row, (winner, marks) in enumerate((("player", ask.player), ("banker", ask.banker))):
         shapes = [
@@ -99,7 +99,7 @@ def ask_svg(ask: Ask, *, cell: int = SMALL, lang: Language = ENGLISH) -> str:
             middle = f"translate({72 + place * 32} 28) scale(1.25)"
             shapes.append(element("g", mark_shape(mark, kind), class_=f"ask {mark}", transform=middle))
         rows.append(element("g", *shapes, transform=f"translate(0 {row * 64})"))
-    return _svg(lexicon.say("roads", "ask"), told, rows, (8 * UNIT, ROWS * UNIT), cell / UNIT)
+    return _svg(lexicon.say("roads", "ask"), description, rows, (8 * UNIT, ROWS * UNIT), cell / UNIT)
 
 
 def board_svg(roads: Roads, lang: Language = ENGLISH) -> str:
@@ -246,11 +246,11 @@ def _titled(name: str, x: int, y: int, picture: str, lexicon: Words) -> str:
 
 def _counts(beads: Sequence[Bead], x: int, lexicon: Words) -> str:
     """How often each result came."""
-    came = Counter(bead.winner for bead in beads)
+    won = Counter(bead.winner for bead in beads)
     counts = (
         element(
             "tspan",
-            escape(f"{glyph(winner)} {lexicon.say('bets', winner)} {came[winner]}"),
+            escape(f"{glyph(winner)} {lexicon.say('bets', winner)} {won[winner]}"),
             dx=18,
             fill=HUES[winner],
         )
@@ -276,16 +276,16 @@ def _told_bead(bead: Bead, lexicon: Words) -> str:
 
 def _told_streaks(cells: Sequence[Cell], lexicon: Words) -> str:
     """The streaks and their ties in words: `Banker 2 (1 tie), Player 3`."""
-    told = []
+    streaks = []
     for winner, group in groupby(cells, key=lambda cell: cell.winner):
         streak = list(group)
         ties = sum(cell.ties for cell in streak)
         if winner == "tie":
-            told.append(lexicon.say("roads", "only-ties", count=ties))
+            streaks.append(lexicon.say("roads", "only-ties", count=ties))
         else:
             counted = lexicon.say("roads", "tie" if ties == 1 else "ties", count=ties)
             key = "streak-ties" if ties else "streak"
-            told.append(
+            streaks.append(
                 lexicon.say("roads", key, winner=lexicon.say("bets", winner), count=len(streak), ties=counted)
             )
-    return lexicon.ui["list_join"].join(told)
+    return lexicon.ui["list_join"].join(streaks)

@@ -83,8 +83,8 @@ async def drill(
 @get("/school/felt/{slug:str}/{layout:str}", opt=needs(None))
 async def felt_of_box(request: AnyRequest, slug: FromPath[str], layout: FromPath[str]) -> Response[bytes]:
     """The spots of a layout in the order of the felt, with words and odds: drills draw a box of them."""
-    found = spots(named(slug), layout, language_of(request))
-    return Response(msgspec.json.encode(found), media_type=MediaType.JSON)
+    drawn = spots(named(slug), layout, language_of(request))
+    return Response(msgspec.json.encode(drawn), media_type=MediaType.JSON)
 
 
 @get("/school/shift", opt=needs("deal"))

@@ -148,8 +148,8 @@ async def play(request: AnyRequest, at: AtTable) -> Response[bytes]:
 async def several(request: AnyRequest, asking: Asking, t: Several = ()) -> Response[bytes]:
     """Up to four tables side by side, each in a frame of its own."""
     if len(t) > table_pages.MOST_TABLES or len(set(t)) < len(t):
-        told = f"up to {table_pages.MOST_TABLES} tables are shown side by side, each of them once"
-        raise BadInput(f"{told}: got {', '.join(t)}")
+        expected = f"up to {table_pages.MOST_TABLES} tables are shown side by side, each of them once"
+        raise BadInput(f"{expected}: got {', '.join(t)}")
     shown = [table_of(asking.hall, one, asking.viewer) for one in t]
     others = [live for live in listed(asking.hall) if live.id not in t]
     answer = await _made(
@@ -249,11 +249,11 @@ async def account(
     if asking.viewer is None or not allowed(asking.viewer.role, "play"):
         return Redirect("/sign-in?next=/account", status_code=303)
     hall, person, lang = asking.hall, asking.person, language_of(request)
-    found = await hall.engine.reading(hall.people.find, person.name)
+    own_account = await hall.engine.reading(hall.people.find, person.name)
     owner = Owner(
         name=person.name,
         shown=await hall.engine.reading(hall.people.shown_as, person.name),
-        since=found.created if found else hall.clock.wall(),
+        since=own_account.created if own_account else hall.clock.wall(),
         is_guest=person.role == "guest",
     )
     return await _made(
@@ -402,10 +402,10 @@ def worker(request: AnyRequest) -> Response[bytes]:
 @get("/static/{given:str}/{path:path}", opt=ANYBODY, sync_to_thread=False)
 def static(request: AnyRequest, given: FromPath[str], path: FromPath[str]) -> Response[bytes]:
     """A file of the version in use for ever; of another version as it is now, to be asked for again."""
-    found = assets.assets().get(path.lstrip("/"))
-    if found is None:
+    asset = assets.assets().get(path.lstrip("/"))
+    if asset is None:
         raise Wrong(NOT_FOUND, "no-such-file", say("no-such-file"))
-    return file(request, found, forever=given == assets.version())
+    return file(request, asset, forever=given == assets.version())
 
 
 @get("/{path:path}", opt=ANYBODY, include_in_schema=False)
@@ -428,11 +428,11 @@ def _pages() -> tuple[re.Pattern[str], ...]:
     """The addresses of pages as patterns; a name in one begins with a letter, a digit or an underscore."""
     public = (route for route in ROUTES if route not in (worker, static, nothing))
     handlers = (*public, *STAFF_ROUTES, *SCHOOL_ROUTES)
-    found = []
+    patterns = []
     for path in (path for handler in handlers for path in getattr(handler, "paths", ())):
         parts = [PARTS[part[-4:]] if part.startswith("{") else re.escape(part) for part in path.split("/")]
-        found.append(re.compile("/".join(parts), re.ASCII))
-    return tuple(found)
+        patterns.append(re.compile("/".join(parts), re.ASCII))
+    return tuple(patterns)
 
 
 # What goes wrong ----------------------------------------------------------------------------------------

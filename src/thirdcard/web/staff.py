@@ -66,7 +66,7 @@ from thirdcard.web.pages.protect_csv import radar_csv, table_csv
 from thirdcard.web.pages.table_pages import named_otherwise
 from thirdcard.web.protect_sheets import sheets_of
 from thirdcard.words import Language
-from thirdcard.words.saying import say
+from thirdcard.words.saying import said_of, say, told
 
 if TYPE_CHECKING:
     from thirdcard.protect.radar_sheet import RadarSheet
@@ -105,22 +105,22 @@ def _page(request: AnyRequest, asking: Visit, template: str, **values: object) -
 def _tiles(asking: Visit, lang: Language) -> list[home.Tile]:
     """The tables that people deal at and that are not archived."""
     by_hand = [live for live in asking.hall.tables().values() if not live.automatic and not live.archived]
-    found = [(summary(asking.hall, live, asking.person), live) for live in by_hand]
-    return home.tiles(asking.person, found, lang)
+    dealt = [(summary(asking.hall, live, asking.person), live) for live in by_hand]
+    return home.tiles(asking.person, dealt, lang)
 
 
 @get("/staff", opt=needs("deal"))
 async def staff_home(request: AnyRequest, asking: Asking) -> Response[bytes]:
     """Where a dealer chooses a table."""
     hall, lang = asking.hall, language_of(request)
-    found = _tiles(asking, lang)
+    tiles = _tiles(asking, lang)
     others = [live for live in hall.tables().values() if live.automatic and not live.closed]
     return _page(
         request,
         asking,
         "staff_home.html",
-        tiles=found,
-        part=home.tiles_part(found, asking.person, lang),
+        tiles=tiles,
+        part=home.tiles_part(tiles, asking.person, lang),
         automatic=[summary(hall, live, asking.person) for live in others],
         pin=await hall.engine.reading(hall.people.has_pin, asking.person.name),
     )
@@ -195,15 +195,15 @@ async def pit_table(request: AnyRequest, at: AtTable) -> Response[bytes]:
 async def audit_index(request: AnyRequest, asking: Asking, before: Before = None) -> Response[bytes]:
     """Every log with its head, and the significant-event log."""
     lang = language_of(request)
-    found = await significant_events(asking.hall, before=before, limit=PAGE, language=lang)
+    events = await significant_events(asking.hall, before=before, limit=PAGE, language=lang)
     return _page(
         request,
         asking,
         "staff_audit.html",
         logs=log_heads(asking.hall),
         journal=JOURNAL,
-        events=found,
-        older=found[-1].sequence if len(found) == PAGE else None,
+        events=events,
+        older=events[-1].sequence if len(events) == PAGE else None,
     )
 
 
@@ -217,7 +217,7 @@ async def audit_find(request: AnyRequest, asking: Asking) -> Response[bytes]:
             wanted = find_page.wanted(typed)
             _, found = await search(asking.hall, asking.person, wanted)
         except BadInput as error:
-            wrong = str(error)
+            wrong = told(said_of(error))
     lives = asking.hall.tables().values()
     return _page(
         request,
@@ -237,8 +237,8 @@ async def audit_find(request: AnyRequest, asking: Asking) -> Response[bytes]:
 
 @get("/audit/find.csv", opt=needs("read-log"))
 async def audit_find_csv(request: AnyRequest, asking: Asking) -> Response[bytes]:
-    _, found = await search(asking.hall, asking.person, find_page.wanted(dict(request.query_params)))
-    return _csv(csv_text(find_page.csv_rows(found.rounds)), "rounds")
+    _, rounds = await search(asking.hall, asking.person, find_page.wanted(dict(request.query_params)))
+    return _csv(csv_text(find_page.csv_rows(rounds.rounds)), "rounds")
 
 
 @get("/audit/{table:str}", opt=needs("read-log"))
@@ -268,16 +268,16 @@ async def audit_round(request: AnyRequest, at: AtTable, number: FromPath[int]) -
     if not 0 < number <= at.live.table.rounds:
         raise Wrong(404, "no-such-round", say("rounds-played", id=at.live.id, rounds=at.live.table.rounds))
     lang = language_of(request)
-    found = await drawn_steps(at.hall, at.live, number, lang)
-    shown = await worked_out(request, lambda: replay.shown(at.live.table.setup, found, lang))
-    return _table_page(request, at, "staff_replay.html", number=number, steps=found, **shown)
+    steps = await drawn_steps(at.hall, at.live, number, lang)
+    shown = await worked_out(request, lambda: replay.shown(at.live.table.setup, steps, lang))
+    return _table_page(request, at, "staff_replay.html", number=number, steps=steps, **shown)
 
 
 @get("/audit/{table:str}/rounds/{number:int}/evidence", opt=needs("evidence"))
 async def evidence_page(request: AnyRequest, at: AtTable, number: FromPath[int]) -> Response[bytes]:
     """The round on paper, with all that is said of it."""
-    made = await _evidence(request, at, number, linked=True)
-    return kept_nowhere(page(request, made.page))
+    proof = await _evidence(request, at, number, linked=True)
+    return kept_nowhere(page(request, proof.page))
 
 
 @get("/audit/{table:str}/evidence", opt=needs("evidence"))
@@ -291,8 +291,8 @@ async def evidence_of(
 @get("/audit/{table:str}/rounds/{number:int}/evidence.zip", opt=needs("evidence"))
 async def evidence_archive(request: AnyRequest, at: AtTable, number: FromPath[int]) -> Response[bytes]:
     """What it says, the page and what proves it, signed: `thirdcard verify` checks it anywhere."""
-    made = await _evidence(request, at, number)
-    return download(made.archive, "application/zip", f"{at.live.id}-{number}.zip")
+    proof = await _evidence(request, at, number)
+    return download(proof.archive, "application/zip", f"{at.live.id}-{number}.zip")
 
 
 async def _evidence(
@@ -331,8 +331,8 @@ async def protect_index(
     request: AnyRequest, rulebook: Name = "", decks: Decks = 0, view: Name = "overview", bet: Name = ""
 ) -> Redirect:
     """To the rulebook that is asked for, or the first that tables play by."""
-    found = next((live.table.rulebook for live in hall_of(request).tables().values() if live.state), None)
-    slug = rulebook or (found.slug if found else FIRST_BOOK)
+    played = next((live.table.rulebook for live in hall_of(request).tables().values() if live.state), None)
+    slug = rulebook or (played.slug if played else FIRST_BOOK)
     query = {"view": view, "bet": bet} | ({"decks": str(decks)} if decks else {})
     return Redirect(f"/protect/{quote(slug)}?{urlencode(query)}", status_code=303)
 
@@ -374,8 +374,8 @@ async def protect_report(request: AnyRequest, slug: FromPath[str], decks: Decks 
     """The same as one file to print or to keep."""
     book, many = _protected(slug, decks)
     sheet, lang = _made(request, book, many), language_of(request)
-    made = await worked_out(request, lambda: protect.report(book, many, sheet, lang, linked=True))
-    return kept_nowhere(page(request, made))
+    report = await worked_out(request, lambda: protect.report(book, many, sheet, lang, linked=True))
+    return kept_nowhere(page(request, report))
 
 
 @get("/protect/{slug:str}/csv", opt=needs("protect"))
@@ -497,8 +497,8 @@ async def shift_parquet(
     request: AnyRequest, asking: Asking, shift: ShiftAsked = "", day: DayAsked = ""
 ) -> Response[bytes]:
     desk = await shown_shift(asking, shift, day)
-    made = await worked_out(request, lambda: shift_page.parquet(desk))
-    return download(made, "application/vnd.apache.parquet", f"{shift_page.file_name(desk)}.parquet")
+    content = await worked_out(request, lambda: shift_page.parquet(desk))
+    return download(content, "application/vnd.apache.parquet", f"{shift_page.file_name(desk)}.parquet")
 
 
 # Administrator ------------------------------------------------------------------------------------------

@@ -69,11 +69,11 @@ def bet_order(name: str, book: Rulebook | None = None) -> tuple[int, int, int]:
 @lru_cache(maxsize=256)
 def _of_book(book: Rulebook) -> dict[str, BetWords]:
     """The bets of a rulebook, no two with the same mark."""
-    found: dict[str, BetWords] = {}
+    named: dict[str, BetWords] = {}
     for name, bet in book.bets.items():
-        taken = [one.zh for one in found.values()]
-        found[name] = _named(name, bet, _mark(bet.name, taken))
-    return found
+        taken = [one.zh for one in named.values()]
+        named[name] = _named(name, bet, _mark(bet.name, taken))
+    return named
 
 
 @cache

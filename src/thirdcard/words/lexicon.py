@@ -91,11 +91,11 @@ def languages() -> tuple[Language, ...]:
 
 def words(language: Language) -> Words:
     """Everything that is said in that language; BadInput if there is no such language."""
-    found = read_all(FOLDER).get(language)
-    if found is None:
+    lexicon = read_all(FOLDER).get(language)
+    if lexicon is None:
         *most, last = read_all(FOLDER)
         raise BadInput(f"there are words in {', '.join(most)} and {last}: got {language!r}")
-    return found
+    return lexicon
 
 
 def accepted(header: str) -> Language | None:
@@ -138,8 +138,8 @@ def _rewritten(sections: Sections, pairs: str) -> Sections:
     by = dict(pair.split("=") for pair in pairs.split())
     if not by:
         return sections
-    found = re.compile("|".join(map(re.escape, sorted(by, key=len, reverse=True))))
+    pattern = re.compile("|".join(map(re.escape, sorted(by, key=len, reverse=True))))
     return {
-        name: {key: found.sub(lambda match: by[match[0]], phrase) for key, phrase in section.items()}
+        name: {key: pattern.sub(lambda match: by[match[0]], phrase) for key, phrase in section.items()}
         for name, section in sections.items()
     }

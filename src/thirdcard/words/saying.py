@@ -2,9 +2,10 @@
 
 Code that refuses or explains something names the sentence and its facts: `say("box-empty", box=9)`. Each
 language has the words for it in its section `[sentences]`; the lines of logs are in `[transcript]`, what the
-dealer says is in `[said]`, and what consoles tell staff in `[consoles]`. There a blank says how its fact is
-put: `{box}` as it is, `{least:money}`, `{bet:bet}`, `{hand:hand}`, `{card:card}` and so on as in `WAYS`; and
-of several `{who:list}`, `{who:or}`, `{who:ranks}` as in `OF_SEVERAL`. A fact may be a sentence itself.
+dealer says is in `[said]`, and what consoles tell staff in `[consoles]`: the type says where. There a blank
+says how its fact is put: `{box}` as it is, `{least:money}`, `{hand:hand}` and so on as in `WAYS`, `{bet:bet}`
+as in `OF_TABLE`; and of several `{who:list}`, `{who:or}`, `{who:ranks}` as in `OF_SEVERAL`. A fact may be a
+sentence itself.
 
 >>> sentence = say("below-minimum", bet="tiger-pair", least=500, cents=300)
 >>> print(sentence)
@@ -17,14 +18,14 @@ from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from types import MappingProxyType
-from typing import Final, Protocol, TypeAlias, Union
+from typing import Any, ClassVar, Final, NamedTuple, TypeAlias, Union
 
 import msgspec
 
 from thirdcard.cards import Card, parse_cards
 from thirdcard.errors import BadInput
 from thirdcard.money import format_dollars
-from thirdcard.rulebook.model import Rulebook
+from thirdcard.rulebook.model import Rulebook, Rules
 from thirdcard.words.bet_names import bet_name
 from thirdcard.words.lexicon import ENGLISH, Language, Words, words
 
@@ -37,7 +38,9 @@ READER: ContextVar[Callable[[], Language]] = ContextVar("reader", default=lambda
 
 
 class Saying(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A sentence by its key and its facts; `str` has it in English."""
+    """A sentence by its key in `SECTION` of the words, and its facts; `str` has it in English."""
+
+    SECTION: ClassVar[str] = "sentences"
 
     key: str
     facts: Mapping[str, Fact] = {}
@@ -64,18 +67,19 @@ class Named(msgspec.Struct, frozen=True):
     name: str
 
 
-class ToldLine(msgspec.Struct, frozen=True):
-    """A line of a log, by its key in the section `[transcript]`; `under` belongs to the line above it."""
+class ToldLine(Saying, frozen=True):
+    """A line of a log; `under` belongs to the line above it."""
 
-    key: str
-    facts: Mapping[str, object] = {}
-    rules: tuple[str, ...] = ()
+    SECTION = "transcript"
+
+    facts: Mapping[str, Any] = {}
+    rules: Rules = ()
     under: bool = False
 
     def told(self, lexicon: Words) -> str:
         """The line with its paragraphs, as it stands below others."""
         cited = f"  [{', '.join(self.rules)}]" if self.rules else ""
-        return ("  " if self.under else "") + _filled(lexicon, "transcript", self.key, self.facts) + cited
+        return ("  " if self.under else "") + in_words(self, lexicon.code) + cited
 
 
 def log_line(key: str, /, **facts: object) -> ToldLine:
@@ -83,38 +87,11 @@ def log_line(key: str, /, **facts: object) -> ToldLine:
     return ToldLine(key, facts)
 
 
-class OfTable(Protocol):
-    """A sentence about a table: its key, and facts as they stand in JSON."""
+class SaidOfTable(Saying, frozen=True):
+    """A sentence about a table, its facts as they stand in JSON; `rules` are the paragraphs behind it."""
 
-    @property
-    def key(self) -> str: ...
-    @property
-    def facts(self) -> Mapping[str, str | int]: ...
-
-
-def spoken(
-    said: OfTable,
-    language: Language,
-    book: Rulebook | None = None,
-    *,
-    section: str = "said",
-    names: Mapping[str, str] = MappingProxyType({}),
-) -> str:
-    """A sentence about a table in that language: an announcement, or one of another section.
-
-    Bets and cases go by what the language calls them, else by what the table's rulebook does; people by
-    what others see of them in `names`, where they are not shown by their own.
-    """
-    lexicon = words(language)
-    facts: dict[str, object] = dict(said.facts)
-    if facts.get("bet"):  # of several sentences with the same facts some name none
-        facts["bet"] = bet_name(str(facts["bet"]), language, book)
-    if "case" in facts:
-        facts["title"] = lexicon.name_of("cases", str(facts["case"]), str(facts["title"]))
-    for who in ("player", "players"):
-        if isinstance(people := facts.get(who), str):
-            facts[who] = ", ".join(names.get(name, name) for name in people.split(", "))
-    return _filled(lexicon, section, said.key, facts)
+    facts: Mapping[str, str | int] = {}
+    rules: Rules = ()
 
 
 def card_name(card: Card | None, language: Language = ENGLISH) -> str:
@@ -126,13 +103,20 @@ def card_name(card: Card | None, language: Language = ENGLISH) -> str:
     return lexicon.say("cards", "name", rank=rank, suit=suit)
 
 
-def in_words(said: Saying, language: Language) -> str:
-    """The sentence in that language."""
-    return _filled(words(language), "sentences", said.key, said.facts)
+def in_words(
+    said: Saying,
+    language: Language,
+    book: Rulebook | None = None,
+    names: Mapping[str, str] = MappingProxyType({}),
+) -> str:
+    """The sentence in that language.
 
-
-def _filled(lexicon: Words, section: str, key: str, facts: Mapping[str, object]) -> str:
-    return lexicon.say(section, key, **{name: _Blank(fact, lexicon) for name, fact in facts.items()})
+    Bets and cases go by what the language calls them, else by what the rulebook does; people by what others
+    see of them in `names`, where they are not shown by their own.
+    """
+    reader = _Reader(words(language), book, names)
+    blanks = {name: _Blank(fact, reader) for name, fact in said.facts.items()}
+    return reader.lexicon.say(said.SECTION, said.key, **blanks)
 
 
 def told(said: Saying) -> str:
@@ -145,29 +129,50 @@ def whole(sentence: str) -> str:
     return sentence[:1].upper() + sentence[1:] + ("" if sentence.endswith(STOPS) else ".")
 
 
+class _Reader(NamedTuple):
+    """Whom a sentence is made for: their language, their table's rulebook, and what people are shown as."""
+
+    lexicon: Words
+    book: Rulebook | None
+    names: Mapping[str, str]
+
+
 class _Blank:
     """A fact on its way into a sentence: the format of its blank says how it is put."""
 
-    def __init__(self, fact: object, lexicon: Words) -> None:
-        self.fact, self.own = fact, lexicon
+    def __init__(self, fact: object, reader: _Reader) -> None:
+        self.fact, self.reader = fact, reader
 
     def __format__(self, way: str) -> str:
-        fact, lexicon = self.fact, self.own
+        fact, reader = self.fact, self.reader
         match fact:
-            case Saying():
-                return in_words(fact, lexicon.code)
             case ToldLine():
-                return fact.told(lexicon)
+                return fact.told(reader.lexicon)
+            case Saying():
+                return in_words(fact, reader.lexicon.code, reader.book, reader.names)
             case Named():
-                return lexicon.name_of(fact.section, fact.key, fact.name)
+                return reader.lexicon.name_of(fact.section, fact.key, fact.name)
         if way in OF_SEVERAL:
             assert isinstance(fact, tuple)  # noqa: S101 - a sentence that is used otherwise is a fault
             between, each = OF_SEVERAL[way]
-            return between(lexicon, [format(_Blank(member, lexicon), each) for member in fact])
-        return WAYS[way](str(fact), lexicon) if way in WAYS else format(fact, way)
+            return between(reader.lexicon, [format(_Blank(member, reader), each) for member in fact])
+        if way in OF_TABLE:
+            return OF_TABLE[way](str(fact), reader)
+        return WAYS[way](str(fact), reader.lexicon) if way in WAYS else format(fact, way)
 
     def __repr__(self) -> str:
         return repr(self.fact)
+
+
+def _case(case: str, reader: _Reader) -> str:
+    """The title of a case; without a rulebook that has it, its name with spaces."""
+    procedures = reader.book.procedures if reader.book else ()
+    titles = (procedure.title for procedure in procedures if procedure.case == case)
+    return reader.lexicon.name_of("cases", case, next(titles, case.replace("-", " ")))
+
+
+def _people(people: str, reader: _Reader) -> str:
+    return ", ".join(reader.names.get(name, name) for name in people.split(", "))
 
 
 def _called(section: str) -> Callable[[str, Words], str]:
@@ -190,14 +195,12 @@ def _places(lexicon: Words, places: list[str]) -> str:
 WAYS: Final[dict[str, Callable[[str, Words], str]]] = {
     "money": lambda cents, _: format_dollars(int(cents)),
     "net": lambda cents, _: format_dollars(int(cents), sign=True),
-    "bet": lambda bet, lexicon: bet_name(bet, lexicon.code),
     "hand": lambda hand, lexicon: lexicon.say("hands", hand),
     "outcome": lambda outcome, lexicon: lexicon.say("outcomes", outcome),
     "card": lambda card, lexicon: card_name(parse_cards(card)[0], lexicon.code),
     "cards": lambda cards, lexicon: lexicon.say("spoken", "cards").join(
         card_name(card, lexicon.code) for card in parse_cards(cards)
     ),
-    "case": _called("cases"),
     "remedy": _called("remedies"),
     "change": _called("changes"),
     "setting": _called("setup"),
@@ -210,6 +213,12 @@ WAYS: Final[dict[str, Callable[[str, Words], str]]] = {
     "pace": lambda name, lexicon: lexicon.ui[f"staff_time_{name}"],
     "seconds": lambda milliseconds, _: f"{int(milliseconds) / 1000:g}",
     "time": lambda at, _: f"{datetime.fromtimestamp(int(at) / 1_000_000, UTC):%H:%M}",
+}
+# What a table's rulebook and the names of its people have a say in.
+OF_TABLE: Final[dict[str, Callable[[str, _Reader], str]]] = {
+    "bet": lambda bet, reader: bet_name(bet, reader.lexicon.code, reader.book),
+    "case": _case,
+    "people": _people,
 }
 # How the members of a list are joined, and how each of them is put.
 OF_SEVERAL: Final[dict[str, tuple[Callable[[Words, list[str]], str], str]]] = {

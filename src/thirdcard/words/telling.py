@@ -34,11 +34,11 @@ class Term(NamedTuple):
 def condition(when: When, lexicon: Words) -> str:
     """A winning condition: `Banker wins on 6 with 3 cards`."""
     t = lexicon.ui
-    told = [t["when_join"].join(_round_told(when, lexicon))]
+    parts = [t["when_join"].join(_round_told(when, lexicon))]
     if when.pair is not None:
-        told.append(_pair_told(when, lexicon))
-    told += [_hand_told(whose, hand, lexicon) for whose, hand in _given(when) if isinstance(hand, HandWhen)]
-    return t["when_also"].join(filter(None, told)) or t["when_any"]
+        parts.append(_pair_told(when, lexicon))
+    parts += [_hand_told(whose, hand, lexicon) for whose, hand in _given(when) if isinstance(hand, HandWhen)]
+    return t["when_also"].join(filter(None, parts)) or t["when_any"]
 
 
 def _given(condition: When | HandWhen) -> Iterator[tuple[str, Any]]:
@@ -86,8 +86,8 @@ def _suits_told(suits: Iterable[str], lexicon: Words) -> str:
 
 def _hand_told(whose: str, hand: HandWhen, lexicon: Words) -> str:
     """`the losing hand has a total of 7 and 3 cards`."""
-    told = [_asked_of_hand(name, value, lexicon) for name, value in _given(hand)]
-    return lexicon.ui[f"when_{whose}"].format(lexicon.together(told or [lexicon.ui["hand_any"]]))
+    parts = [_asked_of_hand(name, value, lexicon) for name, value in _given(hand)]
+    return lexicon.ui[f"when_{whose}"].format(lexicon.together(parts or [lexicon.ui["hand_any"]]))
 
 
 def _asked_of_hand(name: str, value: Demand, lexicon: Words) -> str:
@@ -135,12 +135,12 @@ def pays(odds: Odds, lexicon: Words) -> str:
 def facts(when: Facts, lexicon: Words) -> str:
     """The facts a ruling is for, empty where none matter."""
     t = lexicon.ui
-    told = []
+    established = []
     for name in when.__struct_fields__:
         values = getattr(when, name)
         if values:
-            told.append(t["list_or"].join(t[key(f"fact_{name}_{value}")] for value in values))
-    return t["fact_join"].join(told)
+            established.append(t["list_or"].join(t[key(f"fact_{name}_{value}")] for value in values))
+    return t["fact_join"].join(established)
 
 
 def remedy(name: str, lexicon: Words) -> str:

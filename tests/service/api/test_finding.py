@@ -101,6 +101,7 @@ def test_the_page_shows_the_round_and_keeps_what_was_typed(auditor: Asking) -> N
     assert "/audit/one/rounds/1" in text
     assert 'value="1,000"' in text
     assert "not understood" in auditor.get("/audit/find?words=lasagne").text
+    assert "未能理解" in auditor.get("/audit/find?words=lasagne&lang=zh").text
     assert "box is a whole number" in auditor.get("/audit/find?box=x").text
 
 

@@ -88,4 +88,7 @@ def test_a_table_is_checked_before_it_is_made(served: Served) -> None:
     assert [row["field"] for row in found["faults"]] == ["setup.differential"]
     assert is_problem(manager.post("/api/tables", new_table("two", differential=5_00)), 400)
     assert manager.post("/api/tables/check", new_table("two")).json()["faults"] == []
+    for lang, said in (("en", "There is a table one already."), ("zh", "已有賭枱one。")):
+        found = manager.post(f"/api/tables/check?lang={lang}", new_table("one")).json()
+        assert [(row["field"], row["text"]) for row in found["faults"]] == [("id", said)]
     assert set(served.hall.tables()) == {"one"}

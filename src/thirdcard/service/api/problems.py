@@ -157,7 +157,7 @@ class Wrong(Exception):  # noqa: N818 - ends a request with a problem
     def _in_general(self) -> str:
         """Prose has no words in other languages: these say what kind of thing it is, and then have the prose."""
         lexicon, english = words(READER.get()()), whole(str(self.detail))
-        general = lexicon.name_of("refusals", self.code, lexicon.name_of("problems", str(self.status), ""))
+        general = lexicon.name_of("problems", str(self.status), "")
         return f"{general} {english}" if general else english
 
 

@@ -16,7 +16,7 @@ from thirdcard.service.log.store.people import fold
 from thirdcard.service.people.accounts import NAME_TAKEN, PERSONAL_SET
 from thirdcard.strict import decodable
 
-Facts = dict[str, str | int]
+NoteFacts = dict[str, str | int]
 
 
 class AccountOnRecord(msgspec.Struct):
@@ -49,7 +49,7 @@ class Journal:
     def _tell(self, stored: Record, what: str) -> None:
         self.problems.append(AuditProblem(table=JOURNAL, event=stored.version, what=what))
 
-    def _take(self, stored: Record, kind: str, facts: Facts) -> None:
+    def _take(self, stored: Record, kind: str, facts: NoteFacts) -> None:
         if kind == HEADS_SIGNED:
             self._signed(stored, facts)
         elif kind == ANCHOR_MISSING:
@@ -71,7 +71,7 @@ class Journal:
         elif "name" in facts:
             self._account(kind, facts)
 
-    def _account(self, kind: str, facts: Facts) -> None:
+    def _account(self, kind: str, facts: NoteFacts) -> None:
         name = str(facts["name"])
         known = self.accounts.setdefault(fold(name), AccountOnRecord(name))
         if kind in ("account-added", "role-changed"):
@@ -81,7 +81,7 @@ class Journal:
         if kind == "account-disabled":
             known.disabled = True
 
-    def _signed(self, stored: Record, facts: Facts) -> None:
+    def _signed(self, stored: Record, facts: NoteFacts) -> None:
         try:
             signed = heads_of(msgspec.convert(facts, decodable(SignedHeads)), self._house)
         except (BadInput, msgspec.ValidationError) as error:

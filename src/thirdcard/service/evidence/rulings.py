@@ -16,7 +16,7 @@ from thirdcard.table import events
 from thirdcard.table.refusals import Refusal
 from thirdcard.table.reported import in_question
 from thirdcard.table.state import Change, Inputs, Pending, Round, Stake, State
-from thirdcard.words import Words, spoken
+from thirdcard.words import Words, in_words
 from thirdcard.words.telling import remedy
 
 replace = msgspec.structs.replace
@@ -244,15 +244,14 @@ def _options(state: State, event: events.IrregularityRuled, said: Words) -> Iter
     for decision in decisions(state, current, pending, pending.decides):
         is_it = chosen is not None and _alike(decision, inputs)
         yield OptionOnPaper(
-            title=spoken(decision.title, said.code, section="consoles"),
+            title=in_words(decision.title, said.code, state.rulebook),
             chosen=is_it,
             nets=_nets(chosen if is_it and chosen else decision),
         )
         chosen = None if is_it else chosen
     if chosen is not None:
-        yield OptionOnPaper(
-            title=spoken(chosen.title, said.code, section="consoles"), chosen=True, nets=_nets(chosen)
-        )
+        title = in_words(chosen.title, said.code, state.rulebook)
+        yield OptionOnPaper(title=title, chosen=True, nets=_nets(chosen))
 
 
 def _by_number(current: Round, pending: Pending, inputs: Inputs) -> Inputs:

@@ -246,7 +246,7 @@ def class_view(store: Store, name: str, made: SchoolClass, now: int, lang: Langu
         )
         for member, one in zip(made.members, looked, strict=True)
     )
-    found = by_paragraph(one.known for one in looked)
+    paragraphs = by_paragraph(one.known for one in looked)
     return ClassView(
         id=name,
         title=made.title,
@@ -254,8 +254,8 @@ def class_view(store: Store, name: str, made: SchoolClass, now: int, lang: Langu
         layout=made.layout,
         kinds=kinds,
         members=rows,
-        paragraphs=tiles(found, book, now),
-        teach_next=teach_next(found, book, made.layout),
+        paragraphs=tiles(paragraphs, book, now),
+        teach_next=teach_next(paragraphs, book, made.layout),
         most_wrong=most_wrong(looked),
         titles=paragraph_titles(book, lang),
     )
@@ -298,18 +298,18 @@ def items_behind(
     """The answers behind a cell or a tile: the last of each member, then the last but one, and so on."""
     names = {fold(name): name for name in made.members if member in ("", name)}
     wanted = f'"{paragraph}"' if paragraph else f'"kind":"{kind}"' if kind else ""
-    found = list[tuple[str, Review]]()
+    behind = list[tuple[str, Review]]()
     few = 2 * MOST_ITEMS // max(1, len(names)) + 1  # of everybody are enough, mostly
     for each in (few, BEHIND):
-        found.clear()
+        behind.clear()
         for row in latest_of(store, names, each=each, limit=each * len(names), holding=wanted.encode()):
             one = _in_brief(row.body)
             of_book = one.item.rulebook == made.rulebook and kind in ("", one.item.kind) and not one.shift
             if of_book and (not paragraph or paragraph in one.paragraphs):
-                found.append((names[row.person], decoded_review(row)))
-                if len(found) == MOST_ITEMS:
-                    return found
-    return found
+                behind.append((names[row.person], decoded_review(row)))
+                if len(behind) == MOST_ITEMS:
+                    return behind
+    return behind
 
 
 # Lessons ----------------------------------------------------------------------------------------------

@@ -111,8 +111,8 @@ async def dispute(hall: Hall, person: str, number: int, reason: str) -> ItemDoub
 
 
 def _answer(store: SchoolStore, person: str, number: int) -> Review | None:
-    found = reviews_of(store, person, before=number + 1, limit=1, struck=True)
-    return found[0][1] if found and found[0][0] == number else None
+    reviews = reviews_of(store, person, before=number + 1, limit=1, struck=True)
+    return reviews[0][1] if reviews and reviews[0][0] == number else None
 
 
 def open_disputes(hall: Hall, after: str = "") -> tuple[list[DisputedItem], str]:
@@ -124,11 +124,11 @@ def open_disputes(hall: Hall, after: str = "") -> tuple[list[DisputedItem], str]
     rows = store.learning_of_all(DISPUTES, after=after, limit=MOST_PEOPLE)
     told = [doubt for person, _ in rows for doubt in disputes_of(store, person)[0] if doubt.settled is None]
     of_skill = Counter((doubt.item.rulebook, doubt.item.skill) for doubt in told)
-    found: dict[str, list[ItemDoubt]] = {}
+    doubts: dict[str, list[ItemDoubt]] = {}
     for doubt in told:
-        found.setdefault(doubt.id, []).append(doubt)
+        doubts.setdefault(doubt.id, []).append(doubt)
     items = []
-    for name, some in found.items():
+    for name, some in doubts.items():
         try:
             item, book = made_again(hall, some[0])
         except BadInput:
@@ -163,14 +163,14 @@ async def settle(hall: Hall, item: str, *, upheld: bool, note: str, by: str) -> 
 
 
 def _who(store: SchoolStore, item: str) -> list[str]:
-    found, after = [], ""
+    people, after = [], ""
     while True:
         rows = store.learning_of_all(DISPUTES, after=after, limit=MOST_PEOPLE)
         for person, _ in rows:
             if any(doubt.id == item and doubt.settled is None for doubt in disputes_of(store, person)[0]):
-                found.append(person)
+                people.append(person)
         if len(rows) < MOST_PEOPLE:
-            return found
+            return people
         after = rows[-1][0]
 
 

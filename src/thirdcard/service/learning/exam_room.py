@@ -196,13 +196,13 @@ def _accounts(hall: Hall, people: dict[str, int]) -> dict[str, int]:
     """The accounts of those names; guests, and who may not come in any more, sit no exam."""
     if not 1 <= len(people) <= MOST_PEOPLE:
         raise BadInput(say("exam-size", most_people=MOST_PEOPLE))
-    found = {}
+    accounts = {}
     for name, extra in people.items():
         account = hall.people.find(name)
         if account is None or not _may_sit(account):
             raise BadInput(say("nobody-to-sit-exam", name=name[:40]))
-        found[account.name] = extra
-    return found
+        accounts[account.name] = extra
+    return accounts
 
 
 async def admit(hall: Hall, exam: str, name: str, extra: int | None, *, by: str) -> Exam:

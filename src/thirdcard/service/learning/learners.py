@@ -118,7 +118,7 @@ class KeptAnswer(msgspec.Struct, frozen=True, kw_only=True):
     memory: Memory | None
 
 
-class _Known(NamedTuple):
+class _Kept(NamedTuple):
     """What is kept of somebody and a rulebook, with the versions of both."""
 
     learner: Learner
@@ -177,10 +177,10 @@ def _brought_up(found: Memory, book: Rulebook, now: int) -> Memory:
 def _earlier(kept: Iterable[Memory], slug: str) -> Memory | None:
     """What is remembered of the latest version before this one."""
     own = VERSIONED.fullmatch(slug)
-    found = [(VERSIONED.fullmatch(memory.rulebook), memory) for memory in kept]
+    versions = [(VERSIONED.fullmatch(memory.rulebook), memory) for memory in kept]
     before = [
         (int(match[2]), memory)
-        for match, memory in found
+        for match, memory in versions
         if own and match and match[1] == own[1] and int(match[2]) < int(own[2])
     ]
     return max(before, key=lambda pair: pair[0])[1] if before else None
@@ -194,8 +194,8 @@ def _newer(memory: Memory, book: Rulebook, digest: str, now: int) -> Memory:
     return memories.carried(memory, before, book, digest, now)
 
 
-def known_of(store: SchoolStore, name: str, book: Rulebook, now: int) -> _Known:
-    return _Known(*learner_of(store, name), *memory_of(store, name, book, now))
+def known_of(store: SchoolStore, name: str, book: Rulebook, now: int) -> _Kept:
+    return _Kept(*learner_of(store, name), *memory_of(store, name, book, now))
 
 
 # --- a set ------------------------------------------------------------------------------------------------
@@ -206,7 +206,7 @@ def kinds_of(book: Rulebook, layout: str | None, kinds: Sequence[str] = ()) -> d
     for kind in kinds:
         if kind not in KINDS:
             raise BadInput(say("no-such-drill", kind=kind[:40], kinds=tuple(KINDS)))
-    found = {}
+    by_kind = {}
     for kind in kinds or KINDS:
         try:
             of_kind = skills(kind, book, layout)
@@ -215,8 +215,8 @@ def kinds_of(book: Rulebook, layout: str | None, kinds: Sequence[str] = ()) -> d
                 raise
             continue  # a kind that is not made yet
         if of_kind:
-            found[kind] = of_kind
-    return found
+            by_kind[kind] = of_kind
+    return by_kind
 
 
 def next_item(store: SchoolStore, name: str, wanted: Wanted, now: int) -> NextItem:
@@ -271,8 +271,8 @@ def next_item(store: SchoolStore, name: str, wanted: Wanted, now: int) -> NextIt
 
 def wrong_answers(store: SchoolStore, rulebook: str, skill: str) -> tuple[WrongAnswers, int]:
     """What was answered wrong to a skill by anybody, and how often."""
-    found = store.learning(NOBODY, f"{WRONG}{skill}@{rulebook}")
-    return (_wrong(found.body), found.version) if found else ({}, 0)
+    kept = store.learning(NOBODY, f"{WRONG}{skill}@{rulebook}")
+    return (_wrong(kept.body), kept.version) if kept else ({}, 0)
 
 
 def _with_recorded(store: SchoolStore, item: Item, book: Rulebook) -> Item:
@@ -412,8 +412,8 @@ async def fit(hall: Hall, person: str) -> None:
 
 def disputes_of(store: SchoolStore, name: str) -> tuple[tuple[ItemDoubt, ...], int]:
     """Items that somebody thinks are wrong, or thought so, in the order of the answers."""
-    found = store.learning(name, DISPUTES)
-    return (_disputes(found.body), found.version) if found else ((), 0)
+    kept = store.learning(name, DISPUTES)
+    return (_disputes(kept.body), kept.version) if kept else ((), 0)
 
 
 def reviews_of(
@@ -455,10 +455,10 @@ async def forget(hall: Hall, name: str) -> None:
 
 def books() -> list[Rulebook]:
     """Every rulebook that can be learnt."""
-    found = []
+    rulebooks = []
     for slug in slugs():
         try:
-            found.append(named(slug))
+            rulebooks.append(named(slug))
         except BadInput:
             continue
-    return found
+    return rulebooks

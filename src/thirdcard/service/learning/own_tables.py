@@ -87,8 +87,8 @@ def mined_from(
     if head is None or table == JOURNAL:
         raise BadInput(say("no-table-in-file", table=table[:64], place=store.place))
     live = as_of(store, table, head.version)
-    found = rounds_mined(store, live, first=first, count=count, level=level, of_today=False)
-    return found, live.table.rulebook
+    rounds = rounds_mined(store, live, first=first, count=count, level=level, of_today=False)
+    return rounds, live.table.rulebook
 
 
 def _is_of_today(book: Rulebook) -> bool:
@@ -114,8 +114,8 @@ def own_item(hall: Hall, name: ItemName) -> Item:
         raise BadInput(say("items-have-own-seed", seed=SEED, seed2=name.seed))
     if name.recorded:
         raise BadInput(say("items-have-own-choices"))
-    found = rounds_mined(hall.engine.store, live, first=name.number, count=1, level=name.level)
-    for item in found.items:
+    rounds = rounds_mined(hall.engine.store, live, first=name.number, count=1, level=name.level)
+    for item in rounds.items:
         if (item.kind, item.skill) == (name.kind, name.skill):
             _check_ground(item, name)
             return item

@@ -144,13 +144,13 @@ def to_name(live: Live) -> tuple[ToName, ...]:
     """The payouts that the trainee has yet to name, each with what that person has down."""
     current, paying = live.table.round, live.paying
     lines = (*(paying.early if paying else ()), *_lines(live))
-    found = []
+    payouts = []
     for box, player in driver.to_name(live):
         mine = [line for line in lines if (line.box, line.player) == (box, player)]
-        found.append(
+        payouts.append(
             ToName(box=box, player=player, bets=tuple((line.bet, line.stake, line.window) for line in mine))
         )
-    return tuple(found) if current is not None else ()
+    return tuple(payouts) if current is not None else ()
 
 
 def _lines(live: Live) -> tuple[Line, ...]:
@@ -163,14 +163,14 @@ def _happens(live: Live, practice: Practice) -> tuple[Sentence, ...]:
     state, current = live.table, live.table.round
     if current is None:
         return ()
-    found: list[Sentence] = []
+    happening: list[Sentence] = []
     if troubles.cut_card_lies(state):
-        found.append(tell("shift_sees_cut", state.rulebook))
+        happening.append(tell("shift_sees_cut", state.rulebook))
     trouble = troubles.trouble_in(practice, state.setup, current.number)
     if trouble is not None and troubles.has_come(state, trouble) and not _seen_to(live, trouble):
         facts = _seen(practice, state, trouble)
-        found.append(tell(f"shift_sees_{trouble.kind.replace('-', '_')}", state.rulebook, **facts))
-    return tuple(found)
+        happening.append(tell(f"shift_sees_{trouble.kind.replace('-', '_')}", state.rulebook, **facts))
+    return tuple(happening)
 
 
 def _seen(practice: Practice, state: State, trouble: Trouble) -> dict[str, str | int]:
@@ -211,8 +211,8 @@ async def shift_result(hall: Hall, live: Live) -> ShiftResult:
     kept = hall.shift_marks.get(live.id)
     if kept is None or kept[0] != live.version:
         records = await hall.engine.reading(hall.engine.store.read, live.id)
-        made = await hall.engine.reading(lambda: _judged(live, records))
-        hall.shift_marks[live.id] = kept = live.version, made
+        result = await hall.engine.reading(lambda: _judged(live, records))
+        hall.shift_marks[live.id] = kept = live.version, result
         while len(hall.shift_marks) > KEPT_MARKS:
             hall.shift_marks.pop(next(iter(hall.shift_marks)))
     return kept[1]
@@ -241,10 +241,10 @@ def _judged(live: Live, records: list[Record]) -> ShiftResult:
         elif state is not None and (deed := _deed(event)) is not None:
             deeds.append((stored.at, stored.by, deed))
     assert state is not None  # a table is served once its set-up is logged
-    made = marks.judged(_practice(live), record.folded(state, deeds))
+    judged = marks.judged(_practice(live), record.folded(state, deeds))
     first = next((at for at, _, deed in deeds if isinstance(deed, events.BetsOpened)), 0)
     minutes = round((records[-1].at - first) / marks.SECOND / 60) if first else 0
-    return ShiftResult(about=msgspec.structs.replace(about(live), minutes=minutes), marks=made)
+    return ShiftResult(about=msgspec.structs.replace(about(live), minutes=minutes), marks=judged)
 
 
 def _deed(event: floor.Logged) -> record.Deed | None:
@@ -314,7 +314,7 @@ async def learnt(hall: Hall, person: str, shift: ShiftWorked) -> tuple[LearntSki
 def _as_it_is(hall: Hall, person: str, shift: ShiftWorked) -> tuple[LearntSkill, ...]:
     now = hall.clock.wall()
     memory, _ = learners.memory_of(hall.engine.store, person, named(shift.rulebook), now)
-    found = [
+    skills = [
         LearntSkill(
             skill=skill.skill,
             kind=skill.kind,
@@ -324,4 +324,4 @@ def _as_it_is(hall: Hall, person: str, shift: ShiftWorked) -> tuple[LearntSkill,
         )
         for skill in shift.skills
     ]
-    return tuple(sorted(found, key=lambda skill: (skill.right, skill.due, skill.skill)))
+    return tuple(sorted(skills, key=lambda skill: (skill.right, skill.due, skill.skill)))

@@ -47,8 +47,8 @@ class ScriptedPeople:
         """What comes next, None while the trainee is awaited."""
         if live.archived:
             return None
-        for found in (self._ending(live), self._house(live), self._patrons(live), self._dealer(live)):
-            act = next(found, None)
+        for chosen in (self._ending(live), self._house(live), self._patrons(live), self._dealer(live)):
+            act = next(chosen, None)
             if act is not None:
                 return act
         return None
@@ -247,8 +247,8 @@ class ScriptedPeople:
             yield commands.LateChips(
                 by=SYSTEM, player=trouble.player, box=trouble.box, bet=trouble.bet, cents=trouble.cents
             )
-        told = {**troubles.details_of(self.practice, state, trouble), **troubles.facts_of(procedure)}
-        yield commands.Report(by=SYSTEM, case=procedure.case, **told)  # type: ignore[arg-type]
+        details = {**troubles.details_of(self.practice, state, trouble), **troubles.facts_of(procedure)}
+        yield commands.Report(by=SYSTEM, case=procedure.case, **details)  # type: ignore[arg-type]
 
 
 def _by(

@@ -146,10 +146,10 @@ def mixed_up_shown(
     item: Item, book: Rulebook, given: Mapping[str, Given], language: Language
 ) -> StepShown | None:
     """What may have been mixed up, where an answer is wrong in a way that is known."""
-    found = mixed_up(item, book, given)
-    if found is None:
+    slip = mixed_up(item, book, given)
+    if slip is None:
         return None
-    return StepShown(says=say(found.says, words(language), book), paragraphs=found.paragraphs)
+    return StepShown(says=say(slip.says, words(language), book), paragraphs=slip.paragraphs)
 
 
 class TracePart(msgspec.Struct, frozen=True, kw_only=True):

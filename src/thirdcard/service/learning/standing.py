@@ -145,12 +145,12 @@ def _of_kind(
 
 def remembered_of(kept: list[tuple[Memory, Recalled]], kind: str) -> Recalled:
     """How well each skill of a kind is remembered; of several rulebooks the weaker counts."""
-    found: Recalled = {}
+    by_person: Recalled = {}
     for memory, chances in kept:
         for skill, one in memory.skills.items():
             if one.kind == kind:
-                found[skill] = min(found.get(skill, 1.0), chances[skill])
-    return found
+                by_person[skill] = min(by_person.get(skill, 1.0), chances[skill])
+    return by_person
 
 
 def mean(chances: Iterable[float]) -> float | None:

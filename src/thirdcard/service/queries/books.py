@@ -77,23 +77,23 @@ async def player_statement(
     """A player's statement, the latest movements last; None if the player has moved no money here."""
     sums = await _sums(hall, live, player)
     first = min(before or live.version + 1, live.version + 1)
-    found = await hall.engine.reading(_movements, hall.engine.store, live.id, player, first, limit)
-    if not found and before is None:
+    movements = await hall.engine.reading(_movements, hall.engine.store, live.id, player, first, limit)
+    if not movements and before is None:
         return None
     return StatementPart(
         texts=live.texts,
         player=player,
-        entries=tuple(entry for _, entry in found),
+        entries=tuple(entry for _, entry in movements),
         balance=sums.balance,
         net=sums.net,
-        next=found[0][0] if len(found) == limit else None,
+        next=movements[0][0] if len(movements) == limit else None,
     )
 
 
 def _movements(store: Store, stream: str, player: str, before: int, limit: int) -> list[tuple[int, Movement]]:
     """The last movements below a version, each with its own."""
-    found = store.lookup(stream, (rack(player),), before=before, limit=limit + OF_A_ROUND)
-    records = [(row.value, stored) for row, stored in reversed(found)]
+    postings = store.lookup(stream, (rack(player),), before=before, limit=limit + OF_A_ROUND)
+    records = [(row.value, stored) for row, stored in reversed(postings)]
     entries = corrections_told(
         entry_of(event_of(stored), player, number=stored.round, balance=balance, at=stored.at)  # type: ignore[arg-type]
         for balance, stored in records

@@ -160,13 +160,13 @@ def cases(state: State, person: str, rank: str, kept: Sequence[OpenCase] = ()) -
 
     `kept` is what the floor knows of them. What people wrote is for those who supervise, and for themselves.
     """
-    found = []
+    shown = []
     supervises = may_all(state.rulebook, rank, (state.rulebook.authority.amends.value,))
     for number, pending in enumerate(waiting(state.round)):
         assert state.round is not None
         case = _worked_out(state, state.round, pending, person=person, rank=rank, number=number)
         own = kept[number] if number < len(kept) else OpenCase(case=pending.case, by="", at=0)
-        found.append(
+        shown.append(
             msgspec.structs.replace(
                 case,
                 note=pending.note if supervises or own.by == person else "",
@@ -178,7 +178,7 @@ def cases(state: State, person: str, rank: str, kept: Sequence[OpenCase] = ()) -
                 passed_note=own.note if supervises else "",
             )
         )
-    return tuple(found)
+    return tuple(shown)
 
 
 class TypedRuling(msgspec.Struct, frozen=True, kw_only=True):
@@ -196,10 +196,10 @@ def typed_ruling(state: State, inputs: Inputs, rank: str) -> TypedRuling:
         return TypedRuling(refusal=shown_refusal(NOTHING_WAITS))
     if names_unseen(state, commands.Rule(by="", inputs=inputs)):
         return TypedRuling(refusal=shown_refusal(UNNAMED))
-    made = decisions.decision_of(state, current, pending, inputs, rank)
-    if isinstance(made, Refusal):
-        return TypedRuling(refusal=shown_refusal(made))
-    return TypedRuling(decision=made)
+    decision = decisions.decision_of(state, current, pending, inputs, rank)
+    if isinstance(decision, Refusal):
+        return TypedRuling(refusal=shown_refusal(decision))
+    return TypedRuling(decision=decision)
 
 
 def _worked_out(  # noqa: PLR0913 - which case, and for whom
@@ -373,13 +373,13 @@ def _rights(state: State, current: Round, pending: Pending) -> Iterator[Why]:
 
 def orders(state: State, current: Round, pending: Pending) -> tuple[LaidOrder, ...]:
     """Every order in which the cards in question could count, and where each leads; none if they are many."""
-    found = decisions.orders(state, current, pending)
+    laid = decisions.orders(state, current, pending)
     if not is_seen(state, current, pending):
         return tuple(
-            LaidOrder(order=order, first=None, player=(), banker=(), points={}, notes=()) for order in found
+            LaidOrder(order=order, first=None, player=(), banker=(), points={}, notes=()) for order in laid
         )
     deals = {}
-    for order in found:
+    for order in laid:
         names = tuple(card.name for card in in_order(current, pending, order) if card.name is not None)
         deals[order] = Deal(state.rulebook.table_of_play, names)
     differ = _differing(state, list(deals.values()))
@@ -420,9 +420,9 @@ def _notes(state: State, deal: Deal, differ: list[str]) -> Iterator[Sentence]:
         scores = {"player": outcome.player, "banker": outcome.banker}
         yield tell("order_result", book, table, outcome=outcome.winner, **scores)
         for bet in differ:
-            came = result(book.bets[bet], outcome)
-            odds = came.tier.odds.text if came.tier else ""
-            yield tell(f"order_{came.verdict}", book, came.rules, bet=bet, odds=odds)
+            settled = result(book.bets[bet], outcome)
+            odds = settled.tier.odds.text if settled.tier else ""
+            yield tell(f"order_{settled.verdict}", book, settled.rules, bet=bet, odds=odds)
     for card in deal.left_over:
         yield tell("order_left", book, _kept(state), card=card.value)
 

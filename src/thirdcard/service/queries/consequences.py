@@ -29,7 +29,7 @@ from thirdcard.table.unseen import are_turned, masked
 replace = msgspec.structs.replace
 WHO = "the pit"  # by whom it is tried: nobody has such a name
 Choice: TypeAlias = Literal["continue", "return"]
-Place: TypeAlias = tuple[str, int]  # a person and a box
+AtBox: TypeAlias = tuple[str, int]  # a person and a box
 Lot: TypeAlias = tuple[str, int, str, int | None, bool]  # person, box, bet, insurance window, late
 
 
@@ -74,7 +74,7 @@ class Trial:
         self.before = self.state = replace(masked(state), staff={**state.staff, WHO: rank})
         self.made: list[AnyEvent] = []
         self.asked: dict[str, None] = {}
-        self.returned: Counter[Place] = Counter()
+        self.returned: Counter[AtBox] = Counter()
 
     @property
     def current(self) -> Round:
@@ -84,10 +84,10 @@ class Trial:
     # What happens -----------------------------------------------------------------------------------------
 
     def do(self, command: AnyCommand) -> Refusal | None:
-        made = carry_out(self.state, command)
-        if isinstance(made, Refusal):
-            return made
-        for event, after in made:
+        following = carry_out(self.state, command)
+        if isinstance(following, Refusal):
+            return following
+        for event, after in following:
             if isinstance(event, events.ChoiceMade):
                 self._take_back(event)
             self.made.append(event)
@@ -235,9 +235,9 @@ class Sums:
     """By person and box: won or lost for certain, what goes back unplayed, and where chips are open."""
 
     def __init__(self) -> None:
-        self.net: Counter[Place] = Counter()
-        self.back: Counter[Place] = Counter()
-        self.open: set[Place] = set()
+        self.net: Counter[AtBox] = Counter()
+        self.back: Counter[AtBox] = Counter()
+        self.open: set[AtBox] = set()
 
 
 def consequences(going: Trial, returning: Trial | None = None) -> tuple[Consequence, ...]:
@@ -252,7 +252,7 @@ def consequences(going: Trial, returning: Trial | None = None) -> tuple[Conseque
 
 
 def _consequence(
-    where: Place, lots: dict[Lot, int], going: Trial, returning: Trial | None, chosen: dict[str, str]
+    where: AtBox, lots: dict[Lot, int], going: Trial, returning: Trial | None, chosen: dict[str, str]
 ) -> Consequence:
     player, box = where
     sums, asked = going.sums, player in going.asked
@@ -273,31 +273,31 @@ def _consequence(
     )
 
 
-def _boxes(current: Round) -> list[tuple[Place, dict[Lot, int]]]:
+def _boxes(current: Round) -> list[tuple[AtBox, dict[Lot, int]]]:
     """The chips of each person in each box, in the order in which a dealer works."""
-    found: dict[Place, dict[Lot, int]] = {}
+    by_box: dict[AtBox, dict[Lot, int]] = {}
     for lot, cents in _chips(current).items():
-        found.setdefault(lot[:2], {})[lot] = cents
-    rank: dict[Place, tuple[bool, int]] = {}
+        by_box.setdefault(lot[:2], {})[lot] = cents
+    rank: dict[AtBox, tuple[bool, int]] = {}
     for stake in (*current.stakes.values(), *current.late.values()):
         own = (not stake.seated, stake.order)
         rank[stake.player, stake.box] = min(own, rank.get((stake.player, stake.box), own))
-    return sorted(found.items(), key=lambda one: (one[0][1], *rank.get(one[0], (True, 0)), one[0][0]))
+    return sorted(by_box.items(), key=lambda one: (one[0][1], *rank.get(one[0], (True, 0)), one[0][0]))
 
 
 def _chips(current: Round) -> Counter[Lot]:
     """Bets, late chips and insurance as they lie."""
-    found: Counter[Lot] = Counter()
+    chips: Counter[Lot] = Counter()
     for stake in current.stakes.values():
-        found[stake.player, stake.box, stake.bet, None, False] += stake.cents
+        chips[stake.player, stake.box, stake.bet, None, False] += stake.cents
     for late in current.late.values():
         if late.cents > 0:
-            found[late.player, late.box, late.bet, None, True] += late.cents
+            chips[late.player, late.box, late.bet, None, True] += late.cents
     for purchase in current.purchases:
-        found[purchase.player, purchase.box, f"{purchase.hand}-insurance", purchase.window, False] += (
+        chips[purchase.player, purchase.box, f"{purchase.hand}-insurance", purchase.window, False] += (
             purchase.cents
         )
-    return found
+    return chips
 
 
 def _unplayed(line: Line) -> int:

@@ -103,10 +103,10 @@ def requests(live: Live, state: State, person: Person) -> tuple[SqueezeRequest, 
     if current is None or current.phase != "dealing" or not method.face_down or method.handles == "dealer":
         return ()
     squeezes = _Squeezes(live, state, current, person)
-    found = [squeezes.cards(name) for name in PLACES]
+    asked = [squeezes.cards(name) for name in PLACES]
     if state.rulebook.squeeze.banker_third_first is not None:
-        found.append(squeezes.banker_third())
-    return tuple(found)
+        asked.append(squeezes.banker_third())
+    return tuple(asked)
 
 
 class _Squeezes:
@@ -197,14 +197,14 @@ class _Squeezes:
 
     def _accepted(self, state: State, *asked: AnyCommand | None) -> dict[str, Any] | None:
         """The last of these commands as it is sent, if they are accepted one after the other."""
-        made = None
-        for made in asked:
-            done = barred(self.live, self.person, made) if made is not None else None
-            if made is None or done is not None:
+        accepted = None
+        for accepted in asked:
+            done = barred(self.live, self.person, accepted) if accepted is not None else None
+            if accepted is None or done is not None:
                 return None
-            steps = carry_out(state, made)
+            steps = carry_out(state, accepted)
             if isinstance(steps, Refusal):
                 return None
             state = steps[-1][1]
-        plain: dict[str, Any] = msgspec.to_builtins(made)
+        plain: dict[str, Any] = msgspec.to_builtins(accepted)
         return {name: value for name, value in plain.items() if name != "by"}

@@ -90,11 +90,11 @@ def decisions(state: State, current: Round, pending: Pending, rank: str) -> tupl
     if pending.inputs is not None:
         return (_ruled(state, pending, rank),)
     procedure = find_case(state.rulebook, pending.case)
-    found = [*_proposals(state, current, pending, procedure)]
+    proposals = [*_proposals(state, current, pending, procedure)]
     if procedure.interpretations and may_all(state.rulebook, rank, (state.rulebook.authority.decides.value,)):
-        found += _overrides(state, current, pending, procedure)
-    made = (_decision(state, current, pending, proposal, rank) for proposal in found)
-    return tuple(one for one in made if not isinstance(one, Refusal))
+        proposals += _overrides(state, current, pending, procedure)
+    decided = (_decision(state, current, pending, proposal, rank) for proposal in proposals)
+    return tuple(one for one in decided if not isinstance(one, Refusal))
 
 
 def decision_of(
@@ -184,13 +184,13 @@ def _orders(state: State, current: Round, pending: Pending, bare: Inputs, prefix
     """Each order in which the cards in question could count; where they are many, the person names one."""
     reason = ("reason",) if bare.action else ()
     places = in_question(current, pending)
-    found = orders(state, current, pending)
-    for order in found:
+    laid = orders(state, current, pending)
+    for order in laid:
         numbers = tuple(number + 1 for number in order)
         name = f"{prefix}order-{'-'.join(map(str, numbers))}"
         title = _order_title(state, current, pending, order)
         yield _Proposal(name=name, title=title, inputs=replace(bare, order=numbers), asks=reason)
-    if places and not found:
+    if places and not laid:
         sample = replace(bare, order=tuple(range(1, len(places) + 1)))
         title = tell("decide_orders", state.rulebook, count=len(places))
         yield _Proposal(
@@ -246,9 +246,9 @@ def _removals(state: State, current: Round, bare: Inputs) -> Iterator[_Proposal]
     )
     excess = limits.excess(state.setup, current.stakes.values())
     alone = [[stake] for stake in heavy if stake.cents >= excess][:MOST_NAMED]
-    found = [limits.taken(state.setup, stakes, excess) for stakes in (heavy, *alone)]
-    for number, taken in enumerate(found):
-        if taken in found[:number]:
+    removals = [limits.taken(state.setup, stakes, excess) for stakes in (heavy, *alone)]
+    for number, taken in enumerate(removals):
+        if taken in removals[:number]:
             continue
         names = ", ".join(dict.fromkeys(stake.player for stake, _ in taken))
         cents = sum(stake.cents - left for stake, left in taken)
@@ -281,7 +281,7 @@ def _trials(state: State, needed: Iterable[str], inputs: Inputs | None) -> tuple
     Without inputs it has been ruled, and players are yet to choose.
     """
     choices: tuple[Choice, Choice] = ("continue", "return")
-    found = []
+    trials = []
     for choice in choices:
         trial = Trial(with_shown(state), needed)
         refusal = None if inputs is None else trial.do(commands.Rule(by=WHO, inputs=inputs))
@@ -289,8 +289,8 @@ def _trials(state: State, needed: Iterable[str], inputs: Inputs | None) -> tuple
             return refusal
         trial.choose(choice)
         trial.settle()
-        found.append(trial)
-    return found[0], found[1]
+        trials.append(trial)
+    return trials[0], trials[1]
 
 
 def _decision(
@@ -301,11 +301,11 @@ def _decision(
     made_of = ruled(state, current, pending, replace(inputs, replace_cards=True))
     ruling, needed = made_of.ruling, made_of.ranks
     said = proposal.sample or inputs
-    made = _trials(state, needed, said if said.reason else replace(said, reason=REASON))
-    if isinstance(made, Refusal):
-        return made
+    trials = _trials(state, needed, said if said.reason else replace(said, reason=REASON))
+    if isinstance(trials, Refusal):
+        return trials
     unsaid = not {"reason"}.issuperset(proposal.asks)
-    going, results = made[0], consequences(*made)
+    going, results = trials[0], consequences(*trials)
     return Decision(
         key=proposal.name,
         title=proposal.title,
@@ -341,8 +341,8 @@ def _untold(one: Consequence) -> Consequence:
 
 def _ruled(state: State, pending: Pending, rank: str) -> Decision:
     """What was ruled, while players still answer to it; its reason is told by the record alone."""
-    made = _trials(state, (pending.decides,), None)
-    assert not isinstance(made, Refusal)  # choices are not asked for by a command that is refused
+    trials = _trials(state, (pending.decides,), None)
+    assert not isinstance(trials, Refusal)  # choices are not asked for by a command that is refused
     inputs = replace(pending.inputs or Inputs(), reason="")
     ladder_of = ladder(state.rulebook, (pending.decides,), rank)
     return Decision(
@@ -355,9 +355,9 @@ def _ruled(state: State, pending: Pending, rank: str) -> Decision:
         may_replace=False,
         power=power_of(state.rulebook, rank, pending.decides, pending.rules),
         who=ladder_of,
-        outcome=made[0].outcome,
-        points=made[0].points,
-        notes=tuple(made[0].notes()),
-        results=consequences(*made),
+        outcome=trials[0].outcome,
+        points=trials[0].points,
+        notes=tuple(trials[0].notes()),
+        results=consequences(*trials),
         rules=pending.rules,
     )

@@ -391,14 +391,14 @@ def powers(live: Live, state: State, person: Person) -> dict[str, Power]:
             changes=another_setup(state),
         ),
     )
-    found = {}
+    by_name = {}
     for command in wanted:
         no = barred(live, person, command) or refusal(state, command)
         as_it_is = no is not None and no.code == "no-amendment"  # other cards would be taken
-        found[_plain(command)["command"]] = power_unless(None if as_it_is else no)
+        by_name[_plain(command)["command"]] = power_unless(None if as_it_is else no)
     for permission in MANAGING:
-        found[permission] = Power(may=allowed(person.role, permission))
-    return found
+        by_name[permission] = Power(may=allowed(person.role, permission))
+    return by_name
 
 
 def present(state: State) -> Present:

@@ -81,8 +81,8 @@ def expected_of(sums: Mapping[str, int], lists: PriceLists, bet: str) -> int | N
     own = {
         name: value for name, value in sums.items() if name.startswith((f"staked:{bet}|", f"staked:{bet}:"))
     }
-    found = expected_win(own, lists)
-    return None if found is None else found.cents
+    expected = expected_win(own, lists)
+    return None if expected is None else expected.cents
 
 
 class Prices:
@@ -99,10 +99,10 @@ class Prices:
             self._values = values(book, self.shoe)
         except BadInput:  # this machine cannot count them
             self._values = {}
-        made = offers(book, self.shoe) if book.insurance is not None else ()
+        insured = offers(book, self.shoe) if book.insurance is not None else ()
         self._offers = {
             f"{offer.offer.hand}-insurance:{offer.offer.window}:{offer.player}:{offer.banker}": offer
-            for offer in made
+            for offer in insured
         }
         self._known = dict[tuple[str, str], float]()
 

@@ -162,16 +162,16 @@ def place_of(text: str) -> tuple[int, str, int] | None:
     """What `text_of` has made of it; BadInput if it was something else."""
     if not text:
         return None
-    found = PLACE.fullmatch(text)
-    place = (int(found[1]), found[2], int(found[3])) if found else (-1, "", -1)
+    match = PLACE.fullmatch(text)
+    place = (int(match[1]), match[2], int(match[3])) if match else (-1, "", -1)
     if not (0 <= place[0] <= MANY and 0 <= place[2] <= MANY):
         raise BadInput(say("after-is-next"))
     return place
 
 
 def _numbered(store: LogReading, question: RoundQuestion) -> list[RoundFound]:
-    found = _found(store, question, (0, question.table, question.number))
-    return [found] if found else []
+    played = _found(store, question, (0, question.table, question.number))
+    return [played] if played else []
 
 
 def _found(store: LogReading, question: RoundQuestion, place: tuple[int, str, int]) -> RoundFound | None:

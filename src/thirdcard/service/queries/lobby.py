@@ -50,13 +50,13 @@ class KeptSeat(msgspec.Struct, frozen=True, kw_only=True):
 
 def kept_seats(hall: Hall, player: str) -> list[KeptSeat]:
     """Those of one person, for that person: of each table a look at its seats, in memory."""
-    found = []
+    kept = []
     for live in hall.tables().values():
         state = live.table
         for box, who in state.seats.items():
             if who == player:
                 missed = state.rounds - live.seen.get(player, state.rounds)
-                found.append(
+                kept.append(
                     KeptSeat(
                         table=live.id,
                         title=live.title,
@@ -65,7 +65,7 @@ def kept_seats(hall: Hall, player: str) -> list[KeptSeat]:
                         rounds=max(0, ABSENT_ROUNDS - missed),
                     )
                 )
-    return found
+    return kept
 
 
 def lobby(hall: Hall, viewer: Person | None) -> list[TableSummary]:

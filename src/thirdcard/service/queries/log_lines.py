@@ -99,17 +99,17 @@ def _part(store: Store, live: Live, after: int, number: int | None, kind: str) -
     limit = PAGE if number is None and not kind else LOOKED_THROUGH
     records = store.read(live.id, after=after, limit=limit)
     more = records[-1].version if len(records) == limit else None
-    found: list[LogLine] = []
+    lines: list[LogLine] = []
     for stored in records:
         if number is not None and stored.round > number:
             more = None
             break
         if number in (None, stored.round) and kind in ("", stored.name):
-            found.append(_line(live, stored))
-        if len(found) == PAGE:
+            lines.append(_line(live, stored))
+        if len(lines) == PAGE:
             more = stored.version
             break
-    return LogPart(lines=tuple(found), next=more)
+    return LogPart(lines=tuple(lines), next=more)
 
 
 def _line(live: Live, stored: Record) -> LogLine:
@@ -130,7 +130,7 @@ async def significant_events(
 ) -> list[Significant]:
     """The latest first, of all tables and of the journal."""
     said = words(language)
-    found = await hall.engine.reading(hall.engine.store.significant, before=before, limit=limit)
+    records = await hall.engine.reading(hall.engine.store.significant, before=before, limit=limit)
     return [
         Significant(
             sequence=sequence,
@@ -143,6 +143,6 @@ async def significant_events(
             what=what_happened(said, event_of(stored), covered=covered(live, stored.round)),
             event=event_shown(live, stored),
         )
-        for sequence, stored in found
+        for sequence, stored in records
         for live in (hall.table(stored.stream),)
     ]

@@ -51,7 +51,7 @@ def checked(hall: Hall, wanted: NewTable) -> Checked:
 
 def _faults(hall: Hall, wanted: NewTable) -> Iterator[Fault]:
     if hall.table(wanted.id) is not None:
-        yield Fault(field="id", text=f"there is a table {wanted.id} already")
+        yield Fault(field="id", text=sentence(told(say("table-exists", id=wanted.id))))
     for field, sample in (("id", {"title": "Table"}), ("title", {"id": "table"})):
         no = _refused(check_name_and_title, replace(wanted, **sample))
         if no is not None:

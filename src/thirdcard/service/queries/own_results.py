@@ -103,14 +103,14 @@ def _session(store: Store, name: str, lately: Lately, now: int) -> OwnResults:
 
 
 def _by_bet(played: Sequence[RoundPlayed], name: str) -> list[BetTally]:
-    found: dict[tuple[str, str], int] = {}
+    sums: dict[tuple[str, str], int] = {}
     for other in played:
         kept = RoundRecord.of(other.row)
         for line in kept.lines:
             if line.player == name:
                 place = kept.digest, line.bet
-                found[place] = found.get(place, 0) + line.stake
-    return [BetTally(digest=digest, bet=bet, staked=staked, net=0) for (digest, bet), staked in found.items()]
+                sums[place] = sums.get(place, 0) + line.stake
+    return [BetTally(digest=digest, bet=bet, staked=staked, net=0) for (digest, bet), staked in sums.items()]
 
 
 def best_wins(store: Store, name: str) -> list[BestWin]:
@@ -145,14 +145,14 @@ def house_edges(book: Rulebook) -> dict[str, Fraction]:
     """By bet, exactly; none where this machine cannot count them."""
     shoe = fresh(DEFAULT_DECKS)
     try:
-        found = {name: value.house_edge for name, value in values(book, shoe).items()}
+        edges = {name: value.house_edge for name, value in values(book, shoe).items()}
     except BadInput:
         return {}
     if book.insurance is not None:
-        made = [offer for offer in offers(book, shoe) if offer.rounds]
+        insured = [offer for offer in offers(book, shoe) if offer.rounds]
         for side in Side:
-            here = [offer for offer in made if offer.offer.hand is side]
+            here = [offer for offer in insured if offer.offer.hand is side]
             weight = sum(offer.rounds for offer in here)
             lost = sum((-(offer.ev or Fraction(0)) * offer.rounds for offer in here), Fraction(0))
-            found[f"{side}-insurance"] = lost / weight if weight else Fraction(0)
-    return found
+            edges[f"{side}-insurance"] = lost / weight if weight else Fraction(0)
+    return edges

@@ -9,23 +9,21 @@ from thirdcard.rulebook.model import Rules
 from thirdcard.rulebook.remedies import REMEDIES
 from thirdcard.table.ranks import outranks, titles_that_may
 from thirdcard.table.refusals import Refusal, ToldRefusal
-from thirdcard.words.saying import READER, say, spoken, told, whole
+from thirdcard.words.saying import READER, SaidOfTable, in_words, say, told, whole
 
 
-class Sentence(msgspec.Struct, frozen=True, kw_only=True):
+class Sentence(SaidOfTable, frozen=True, kw_only=True, omit_defaults=False):
     """What a console tells: by its key in `[consoles]`, its facts and paragraphs, and in words."""
 
-    key: str
-    facts: dict[str, str | int] = {}
-    rules: Rules = ()
+    SECTION = "consoles"
+
     sentence: str
 
 
 def tell(key: str, book: Rulebook, rules: Rules = (), /, **facts: str | int) -> Sentence:
     """The sentence of that key in the words of whoever asks, with bets and cases as the rulebook has them."""
-    unsaid = Sentence(key=key, facts=facts, rules=rules, sentence="")
-    sentence = spoken(unsaid, READER.get()(), book, section="consoles")
-    return msgspec.structs.replace(unsaid, sentence=sentence)
+    unsaid = Sentence(key, facts, rules, sentence="")
+    return msgspec.structs.replace(unsaid, sentence=in_words(unsaid, READER.get()(), book))
 
 
 class Power(msgspec.Struct, frozen=True, kw_only=True):

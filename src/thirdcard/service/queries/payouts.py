@@ -92,10 +92,10 @@ def payouts(live: Live, *, notes: bool = False) -> Payouts | None:
     """The round as it is paid, or would be once its last card is seen; with `notes` on disputes."""
     state, paying = live.table, live.paying or NOTHING_PAID
     current = state.round
-    made = _settlement(state, current) if current else None
-    if current is None or (made is None and not (paying.early or paying.paid or paying.before)):
+    settlement = _settlement(state, current) if current else None
+    if current is None or (settlement is None and not (paying.early or paying.paid or paying.before)):
         return None
-    lines = (*paying.early, *(made.lines if made else ()))
+    lines = (*paying.early, *(settlement.lines if settlement else ()))
     stakes = (*current.closed.values(), *current.stakes.values())
     people = in_order(
         lines, stakes, state.setup.bets, paying, commission=state.rulebook.commission is not None
@@ -108,7 +108,7 @@ def payouts(live: Live, *, notes: bool = False) -> Payouts | None:
         round=current.number,
         settled=current.settlement is not None or current.phase == "void",
         done=paying.done,
-        outcome=made.outcome if made else "",
+        outcome=settlement.outcome if settlement else "",
         taken=dict(sorted(taken.items())),
         people=people if notes else tuple(msgspec.structs.replace(person, note="") for person in people),
         take=sum(taken.values()),
@@ -177,18 +177,18 @@ def in_order(
 def _payout(  # noqa: PLR0913 - what a payout is made of
     box: int, player: str, lines: list[Line], paying: Paying, *, standing: bool, commission: bool
 ) -> Payout:
-    told = tuple(_line(line, commission=commission) for line in lines)
+    shown = tuple(_line(line, commission=commission) for line in lines)
     key, pays = payout_key(box, player), sum(line.net for line in lines if line.net > 0)
     handed = paying.paid.get(key, 0)
     return Payout(
         box=box,
         player=player,
         standing=standing,
-        lines=told,
+        lines=shown,
         net=sum(line.net for line in lines),
         pays=pays,
-        commission=sum(line.commission for line in told),
-        returned=sum(line.returned for line in told),
+        commission=sum(line.commission for line in shown),
+        returned=sum(line.returned for line in shown),
         handed=handed,
         paid=bool(handed) and handed == pays,
         disputed=key in paying.disputed,
@@ -252,8 +252,8 @@ def answers(state: State) -> tuple[InsuranceAnswer, ...]:
     current = state.round
     if current is None:
         return ()
-    found = [answer for window in open_windows(state, current) for answer in _window(state, current, window)]
-    return tuple(sorted(found, key=lambda answer: (answer.late, answer.box, answer.standing)))
+    asked = [answer for window in open_windows(state, current) for answer in _window(state, current, window)]
+    return tuple(sorted(asked, key=lambda answer: (answer.late, answer.box, answer.standing)))
 
 
 def _window(state: State, current: Round, window: Window) -> Iterator[InsuranceAnswer]:

@@ -47,8 +47,8 @@ async def shoe(hall: Hall, live: Live, number: int) -> ShoePromise | None:
     """One shoe, with salt and order if it is finished; also the one that comes next."""
     if live.coming is not None and live.coming.number == number:
         return _coming(live.coming)
-    found = await _found(hall, live, number)
-    return await hall.engine.reading(_checked, live.id, *found[0]) if found else None
+    promised = await _found(hall, live, number)
+    return await hall.engine.reading(_checked, live.id, *promised[0]) if promised else None
 
 
 async def _found(hall: Hall, live: Live, *numbers: int) -> list[tuple[Promised, ShoeRevealed | None]]:
@@ -100,11 +100,11 @@ def _shoe(event: Promised, opened: ShoeRevealed | None) -> ShoePromise:
 
 def _checked(table: str, event: Promised, opened: ShoeRevealed | None) -> ShoePromise:
     """With salt and order, and whether they fit: worked out away from the event loop."""
-    told = _shoe(event, opened)
+    promise = _shoe(event, opened)
     if opened is None:
-        return told
+        return promise
     if isinstance(event, ShoeSealed):
         fits = is_kept(table, event, opened.salt, opened.cards)
     else:
         fits = check(event.commitment, opened.salt, opened.cards)
-    return msgspec.structs.replace(told, salt=opened.salt, cards=opened.cards, fits=fits)
+    return msgspec.structs.replace(promise, salt=opened.salt, cards=opened.cards, fits=fits)

@@ -114,10 +114,10 @@ class _Reading:
         return 2
 
     def _table(self, word: str) -> str:
-        found = [table for table in self.known.tables if table.casefold() == word.casefold()]
-        if not found:
+        tables = [table for table in self.known.tables if table.casefold() == word.casefold()]
+        if not tables:
             raise BadInput(say("no-such-table", word=word, tables=tuple(sorted(self.known.tables))))
-        return found[0]
+        return tables[0]
 
     def _phrase(self, first: str, rest: list[str], words: list[str]) -> int:  # noqa: ARG002
         """What has a name of its own, of as many words as it has."""
@@ -197,15 +197,15 @@ def _clock(text: str) -> list[time]:
     """What a clock may have shown: ten is in the morning and in the evening. Nothing if it is no time."""
     if text in HOURS:
         return [time(HOURS[text] % 12), time(HOURS[text] % 12 + 12)]
-    found = re.fullmatch(_CLOCK, text)
-    if not found:
+    match = re.fullmatch(_CLOCK, text)
+    if not match:
         return []
-    hour, minute = int(found[1]), int(found[2] or 0)
+    hour, minute = int(match[1]), int(match[2] or 0)
     if hour > 23 or minute > 59:  # noqa: PLR2004
         raise BadInput(say("no-such-time", text=text))
-    if found[3]:
-        return [time(hour % 12 + 12 * (found[3] == "pm"), minute)]
-    if found[2] or hour > 12:  # noqa: PLR2004
+    if match[3]:
+        return [time(hour % 12 + 12 * (match[3] == "pm"), minute)]
+    if match[2] or hour > 12:  # noqa: PLR2004
         return [time(hour, minute)]
     return [time(hour % 12, minute), time(hour % 12 + 12, minute)]
 

@@ -102,7 +102,7 @@ async def drawn_steps(hall: Hall, live: Live, number: int, language: Language = 
 
     def read() -> list[DrawnStep]:
         steps = list(_told_steps(hall.engine.store, live, number, language, reads_log=True))
-        made, saying, before, hidden = list[DrawnStep](), "", None, covered(live, number)
+        drawn, saying, before, hidden = list[DrawnStep](), "", None, covered(live, number)
         for place, (step, state, event) in enumerate(steps):
             if isinstance(event, floor.SaidInPublic):
                 saying = event.sentence
@@ -115,9 +115,9 @@ async def drawn_steps(hall: Hall, live: Live, number: int, language: Language = 
                 )
                 differs = tuple(_differing(before or state, after, event, hidden=hidden))
                 laid = msgspec.structs.replace(laid, differs=differs)
-            made.append(DrawnStep(**msgspec.structs.asdict(step), laid=laid))
+            drawn.append(DrawnStep(**msgspec.structs.asdict(step), laid=laid))
             before = state
-        return made
+        return drawn
 
     return await hall.engine.reading(read)
 

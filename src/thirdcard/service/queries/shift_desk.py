@@ -359,12 +359,12 @@ def _incidents(store: LogReading, by_table: Mapping[str, Sums], time: ShiftTime)
     """The latest first; only tables where there are some are asked."""
     counted = ("reports", "rulings", "dismissals", "voids", "corrections", "disputes", "large-wins")
     some = [stream for stream, sums in by_table.items() if any(sums[name] for name in counted)]
-    found = [
+    rows = [
         _incident(stored)
         for stream in some
         for stored in _found(store, stream, INCIDENT, time, MOST_INCIDENTS)
     ]
-    return sorted(found, key=lambda incident: (incident.at, incident.table), reverse=True)[:MOST_INCIDENTS]
+    return sorted(rows, key=lambda incident: (incident.at, incident.table), reverse=True)[:MOST_INCIDENTS]
 
 
 def _incident(stored: Record) -> Incident:
@@ -397,11 +397,11 @@ def _course(
     yield CoursePoint(at=time.since, win=0, expected=0, deviation=0)
     for at in range(time.since, until, QUARTER):
         sums = by_quarter.get(at, Sums())
-        made = expected_win(sums, lists)
-        known = known and made is not None
+        mean = expected_win(sums, lists)
+        known = known and mean is not None
         win += sums["win"]
-        expected += made.cents if made else 0
-        variance += made.deviation**2 if made else 0
+        expected += mean.cents if mean else 0
+        variance += mean.deviation**2 if mean else 0
         yield CoursePoint(
             at=min(at + QUARTER, until),
             win=win,

@@ -65,12 +65,12 @@ class SpotHelp(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 def spot_help(book: Rulebook, layout: str, decks: int, lang: Language) -> dict[str, SpotHelp]:
     """By bet, in the layout's order; insurance on either hand where the rulebook has it."""
     lexicon, worth = words(lang), values(book, fresh(decks), bets_on(book, layout))
-    told = {name: _spot(book, name, value, lexicon) for name, value in worth.items()}
+    by_bet = {name: _spot(book, name, value, lexicon) for name, value in worth.items()}
     if book.insurance is not None:
         offered = offers(book, fresh(decks))
         for side in Side:
-            told[f"{side}-insurance"] = _insurance(side, offered, lexicon)
-    return told
+            by_bet[f"{side}-insurance"] = _insurance(side, offered, lexicon)
+    return by_bet
 
 
 def _spot(book: Rulebook, name: str, value: Value, lexicon: Words) -> SpotHelp:
@@ -87,15 +87,15 @@ def _spot(book: Rulebook, name: str, value: Value, lexicon: Words) -> SpotHelp:
 
 def _tier(book: Rulebook, bet: Bet, value: Value, name: str, lexicon: Words) -> ToldTier:
     paid = next((tier for tier in bet.pays if tier.tier == name), None)
-    found = paid or next(push for push in bet.every_push if push.tier == name)
+    said = paid or next(push for push in bet.every_push if push.tier == name)
     shown = example(bet, name, book.table_of_play)
     return ToldTier(
-        when=condition(found.when, lexicon),
+        when=condition(said.when, lexicon),
         pays=pays(paid.odds, lexicon) if paid else "",
         chance=float(value.chance(name)),
         winner=shown.winner if shown else "",
         hands=_hands(shown) if shown else (),
-        rules=found.rules,
+        rules=said.rules,
     )
 
 

@@ -31,12 +31,12 @@ class _Logs(Tabular):
         with open_snapshot(self.where) as store:
             for text in store.texts():
                 remember(text.text)
-            found = sorted(store.streams() - {JOURNAL})
-            if self.table is not None and self.table not in found:
+            streams = sorted(store.streams() - {JOURNAL})
+            if self.table is not None and self.table not in streams:
                 raise BadInput(
-                    say("no-table-of-that-name", table=self.table, found=", ".join(found) or "none")
+                    say("no-table-of-that-name", table=self.table, found=", ".join(streams) or "none")
                 )
-            for stream in found if self.table is None else [self.table]:
+            for stream in streams if self.table is None else [self.table]:
                 records = list(store.read(stream))
                 yield from self._of(store, stream, records, fold(Live(id=stream), records))
 

@@ -98,8 +98,8 @@ def proposed(state: State, rank: str, *, private: bool) -> WrongCard | None:
     if current is None or current.proposal is None:
         return None
     waits = current.proposal
-    found = wrong_card(state, waits.cards, rank)
-    return replace(found, by=waits.by, reason=waits.reason if private else "")
+    corrected = wrong_card(state, waits.cards, rank)
+    return replace(corrected, by=waits.by, reason=waits.reason if private else "")
 
 
 def wrong_card(state: State, cards: tuple[Card | None, ...], rank: str) -> WrongCard:

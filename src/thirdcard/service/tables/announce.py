@@ -18,7 +18,8 @@ from thirdcard.table.events import AnyEvent
 from thirdcard.table.rights.drawing import due_hand
 from thirdcard.table.state import Change, OpenOffer, Round, Settlement, State
 from thirdcard.table.view import SeenOffer
-from thirdcard.words import Language, spoken, words
+from thirdcard.words import Language, in_words, words
+from thirdcard.words.saying import SaidOfTable
 
 Key: TypeAlias = Literal[
     "new-shoe", "place-your-bets", "differential", "raise-demanded", "no-more-bets", "bets-reopened",
@@ -35,15 +36,15 @@ Key: TypeAlias = Literal[
 Facts: TypeAlias = dict[str, str | int]
 
 
-class Said(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One announcement, by its facts; `rules` are the paragraphs behind it. `words.spoken` says it."""
+class Said(SaidOfTable, frozen=True):
+    """One announcement, by its facts."""
+
+    SECTION = "said"
 
     key: Key | Literal["deciding"]
-    facts: Facts = {}
-    rules: Rules = ()
 
 
-class Heard(Said, frozen=True, kw_only=True, omit_defaults=True):
+class Heard(Said, frozen=True, kw_only=True):
     """An announcement in the words of a reader's language, and of the one that stands beside it."""
 
     sentence: str
@@ -52,7 +53,7 @@ class Heard(Said, frozen=True, kw_only=True, omit_defaults=True):
 
 def heard(said: Said, language: Language, book: Rulebook, names: Mapping[str, str]) -> Heard:
     """The announcement in words; `names` are what players are shown as."""
-    own, other = (spoken(said, one, book, names=names) for one in (language, words(language).heading.beside))
+    own, other = (in_words(said, one, book, names) for one in (language, words(language).heading.beside))
     return Heard(key=said.key, facts=said.facts, rules=said.rules, sentence=own, beside=other)
 
 

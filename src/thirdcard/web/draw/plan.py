@@ -89,16 +89,16 @@ def around(boxes: int, middle: int, taken: frozenset[int], stage: FeltStage, nee
     beside = edge - start
     units = [beside / weight(side) for side in (left, right) if side]
     unit = min([WIDEST / circle.radius, *units])
-    found, seam = [Lie(middle, -half, half)], None
+    lies, seam = [Lie(middle, -half, half)], None
     for side, sign in ((left, -1), (right, 1)):
         near = sign * start
         for box in side:
             far = near + sign * unit * weight([box])
-            found.append(Lie(box, min(near, far), max(near, far)))
+            lies.append(Lie(box, min(near, far), max(near, far)))
             if box == (boxes if sign < 0 else 1):
                 seam = near
             near = far
-    return Around(lies=tuple(sorted(found, key=lambda lie: lie.a0)), seam=seam)
+    return Around(lies=tuple(sorted(lies, key=lambda lie: lie.a0)), seam=seam)
 
 
 BANDS, BANDS_WITHOUT_SIDE = (64, 64, 52, 62), (84, 84, 74)
@@ -154,7 +154,7 @@ def plan(  # noqa: PLR0913, PLR0917 - what a felt depends on
     offered = spots(book, layout, language)
     lying = around(positions, middle, taken, stage, max(_needs(offered, stage), _ring_needs(book, stage)))
     behind = 0 if book.insurance else RING_GAP + RING_HEIGHT
-    found = [
+    drawn = [
         _position(
             offered,
             lie,
@@ -166,7 +166,7 @@ def plan(  # noqa: PLR0913, PLR0917 - what a felt depends on
     ]
     wide_half = next(lie.a1 for lie in lying.lies if lie.box == middle)
     halves = tuple(_insurance(book, wide_half, stage))
-    return Plan(positions=tuple(found), insurance=halves, seam=lying.seam)
+    return Plan(positions=tuple(drawn), insurance=halves, seam=lying.seam)
 
 
 def _position(
@@ -230,7 +230,7 @@ def _ring_needs(book: Rulebook, stage: FeltStage) -> float:
 
 def _own_cells(offered: tuple[Spot, ...], sector: Sector, behind: float, stage: FeltStage) -> list[FeltCell]:
     """Every bet in a cell of its own; a crowd of them also takes what is free behind the position."""
-    found: list[FeltCell] = []
+    drawn: list[FeltCell] = []
     for row, band in _rows(offered, sector):
         if row[0].words.row == "main":
             cells: list[FeltCell] | None = [own_main(row[0], band, stage)]
@@ -241,8 +241,8 @@ def _own_cells(offered: tuple[Spot, ...], sector: Sector, behind: float, stage: 
         if cells is None:
             whole = Sector(sector.r0 - behind, sector.r1, sector.a0, sector.a1)
             return _crowd(offered, whole, stage)
-        found += cells
-    return found
+        drawn += cells
+    return drawn
 
 
 def _crowd(offered: tuple[Spot, ...], sector: Sector, stage: FeltStage) -> list[FeltCell]:
@@ -251,14 +251,14 @@ def _crowd(offered: tuple[Spot, ...], sector: Sector, stage: FeltStage) -> list[
     small = [spot for spot in offered if spot not in main]
     left = sector.height - CROWDED_MAIN * len(main)
     *mains, area = sector.bands((*(CROWDED_MAIN,) * len(main), left))
-    found = [own_main(spot, band, stage) for spot, band in zip(main, mains, strict=True)]
+    drawn = [own_main(spot, band, stage) for spot, band in zip(main, mains, strict=True)]
     for design, lowest in CROWDED_ROWS:
         for count in range(1, int(area.height // lowest) + 1):
             rows = list(zip(_even(small, count), area.bands((area.height / count,) * count), strict=False))
             cells = [_row(row, band, design, stage) for row, band in rows]
             if None not in cells:
-                return found + [cell for row in cells for cell in row or ()]
-    return found + [cell for row, band in rows for cell in _squeezed(row, band, stage)]
+                return drawn + [cell for row in cells for cell in row or ()]
+    return drawn + [cell for row, band in rows for cell in _squeezed(row, band, stage)]
 
 
 def _even(spots_there: list[Spot], count: int) -> list[list[Spot]]:

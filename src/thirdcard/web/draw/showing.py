@@ -17,8 +17,8 @@ STYLE = Path(__file__).parents[1] / "static" / "css"
 @cache
 def _style() -> str:
     """What pages lay over a felt, for where there is no page."""
-    told = "".join((STYLE / name).read_text(encoding="utf-8") for name in ("tokens.css", "felt.css"))
-    return f"<style>{escape(told, quote=False)}</style>"
+    css = "".join((STYLE / name).read_text(encoding="utf-8") for name in ("tokens.css", "felt.css"))
+    return f"<style>{escape(css, quote=False)}</style>"
 
 
 class FeltPicture:

@@ -26,13 +26,13 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True):
 @lru_cache(maxsize=1024)
 def spots(book: Rulebook, layout: str, language: Language = ENGLISH) -> tuple[Spot, ...]:
     """The bets of that layout and no others; BadInput if there is no such layout."""
-    said, found = words(language), []
+    said, drawn = words(language), []
     for name in sorted(layout_of(book, layout).bets, key=lambda name: bet_order(name, book)):
         bet = book.bets[name]
         own = bet_name(name, language, book)
         label = said.say("ui", "spot_label", bet=own, odds=spoken(bet, said))
-        found.append(Spot(bet=name, words=bet_words(name, book), pays=printed(bet), label=label))
-    return tuple(found)
+        drawn.append(Spot(bet=name, words=bet_words(name, book), pays=printed(bet), label=label))
+    return tuple(drawn)
 
 
 def layout_of(book: Rulebook, layout: str) -> Layout:
@@ -74,8 +74,8 @@ def _ends(bet: Bet) -> tuple[Tier, Tier]:
 
 def _multiples(bet: Bet) -> tuple[str, ...]:
     """Of several odds that are all so much to one: how much."""
-    found = tuple(dict.fromkeys(tier.odds.text.removesuffix(" to 1") for tier in bet.pays))
-    return found if len(found) > 1 and not any("to" in odds for odds in found) else ()
+    multiples = tuple(dict.fromkeys(tier.odds.text.removesuffix(" to 1") for tier in bet.pays))
+    return multiples if len(multiples) > 1 and not any("to" in odds for odds in multiples) else ()
 
 
 def _lines(bet: Bet, to: str, on: str) -> list[str]:

@@ -53,14 +53,14 @@ def _alike(layouts: Iterable[LayoutEdges], lexicon: Words) -> dict[str, tuple[Ed
     t = lexicon.ui
     groups: dict[tuple[str, tuple[EdgeChange, ...]], list[str]] = {}
     for layout in layouts:
-        told = f" ({t['diff_new']})" if layout.added else f" ({t['diff_gone']})" if layout.removed else ""
-        groups.setdefault((told, layout.bets), []).append(layout.layout)
-    return {f"{t['list_join'].join(letters)}{told}": bets for (told, bets), letters in groups.items()}
+        suffix = f" ({t['diff_new']})" if layout.added else f" ({t['diff_gone']})" if layout.removed else ""
+        groups.setdefault((suffix, layout.bets), []).append(layout.layout)
+    return {f"{t['list_join'].join(letters)}{suffix}": bets for (suffix, bets), letters in groups.items()}
 
 
 def percent(value: Fraction | None, *, sign: bool = False) -> str:
     """To four digits; a dash where there is no number."""
     if value is None:
         return NONE
-    told = charts.signed(float(value * 100), 4)
-    return told if sign else told.removeprefix("+")
+    shown = charts.signed(float(value * 100), 4)
+    return shown if sign else shown.removeprefix("+")

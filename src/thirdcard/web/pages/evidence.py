@@ -41,10 +41,10 @@ def made(  # noqa: PLR0913 - what is made of what, for whom
     linked: bool = False,
 ) -> MadeEvidence:
     """The evidence of a round that was gathered, in that language; the page `linked` to a server's style."""
-    told = tell(part, language)
-    paper = page(part, heads, told, by=by, now=now, linked=linked)
-    packed = archive(part, heads, told, paper, key, by=by, now=now)
-    return MadeEvidence(told, paper, packed, heads.key)
+    statement = tell(part, language)
+    paper = page(part, heads, statement, by=by, now=now, linked=linked)
+    packed = archive(part, heads, statement, paper, key, by=by, now=now)
+    return MadeEvidence(statement, paper, packed, heads.key)
 
 
 def page(  # noqa: PLR0913 - what the paper says
@@ -113,5 +113,5 @@ def _boxes(evidence: RoundEvidence) -> dict[tuple[str, int], bool]:
 
 def _given(inputs: msgspec.Struct | None) -> dict[str, object]:
     """What a ruling found or decided, without what it left open and its reason."""
-    found: dict[str, object] = msgspec.to_builtins(inputs) if inputs is not None else {}
-    return {name: value for name, value in found.items() if name != "reason"}
+    fields: dict[str, object] = msgspec.to_builtins(inputs) if inputs is not None else {}
+    return {name: value for name, value in fields.items() if name != "reason"}

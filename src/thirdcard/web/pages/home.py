@@ -32,8 +32,8 @@ class Tile(NamedTuple):
 
 def tiles(person: Person, tables: Iterable[tuple[TableSummary, Live]], lang: Language) -> list[Tile]:
     """Where this person deals, where somebody is wanted, where others deal, what is closed."""
-    found = [_tile(person, summary, live, lang) for summary, live in tables]
-    return sorted(found, key=lambda tile: (ORDER.index(tile.place), tile.duty.relief_by != person.name))
+    drawn = [_tile(person, summary, live, lang) for summary, live in tables]
+    return sorted(drawn, key=lambda tile: (ORDER.index(tile.place), tile.duty.relief_by != person.name))
 
 
 def _tile(person: Person, summary: TableSummary, live: Live, lang: Language) -> Tile:

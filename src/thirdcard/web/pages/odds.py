@@ -217,8 +217,8 @@ def _answer(
 
 def _scale(edges: Sequence[Fraction]) -> tuple[float, float]:
     """Percent from the lowest to the highest, zero and five always among them."""
-    found = [float(edge * 100) for edge in edges]
-    return min(0.0, *found) if found else 0.0, max([5.0, *found])
+    percents = [float(edge * 100) for edge in edges]
+    return min(0.0, *percents) if percents else 0.0, max([5.0, *percents])
 
 
 def _bar(book: Rulebook, name: str, edge: Fraction, low: float, high: float) -> str:
@@ -272,14 +272,14 @@ def _heat(group: Sequence[OfferValue], wide: int, title: str, told: str) -> str:
 
 def _removals(book: Rulebook, names: Sequence[str], decks: int, lang: Language) -> list[Removal]:
     """Each bet on its own scale: some change a hundred times as much as others."""
-    found, t = _effects(book, decks), words(lang).ui
+    by_rank, t = _effects(book, decks), words(lang).ui
     return [
         Removal(
             name,
-            found[name],
+            by_rank[name],
             charts.removal(
                 t["removal_told"].format(bet_name(name, lang, book)),
-                {rank: float(change * 10_000) for rank, change in found[name].items()},
+                {rank: float(change * 10_000) for rank, change in by_rank[name].items()},
                 bet_words(name, book).side,
             ),
         )
@@ -288,8 +288,8 @@ def _removals(book: Rulebook, names: Sequence[str], decks: int, lang: Language) 
 
 
 def _by_decks(book: Rulebook, decks: int, lang: Language) -> list[ByDecks]:
-    found, t = by_decks(book), words(lang).ui
-    edges = {name: {count: worth[name].house_edge for count, worth in found.items()} for name in book.bets}
+    by_bet, t = by_decks(book), words(lang).ui
+    edges = {name: {count: worth[name].house_edge for count, worth in by_bet.items()} for name in book.bets}
     return [
         ByDecks(
             name,

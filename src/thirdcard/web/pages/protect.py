@@ -117,30 +117,30 @@ def by_worth(found: Protection) -> list[str]:
 
 def findings(book: Rulebook, decks: int, sheet: "Sheet", lang: Language) -> list[ProtectFinding]:
     """What there is to say, in plain words."""
-    t, found = words(lang).ui, sheet.protection
-    cuts = sorted(found.cuts, key=int)
-    order = by_worth(found)
+    t, protection = words(lang).ui, sheet.protection
+    cuts = sorted(protection.cuts, key=int)
+    order = by_worth(protection)
     best = order[0]
-    first, name = found.cuts[cuts[0]], bet_name(best, lang, book)
+    first, name = protection.cuts[cuts[0]], bet_name(best, lang, book)
     worth = first.bets[best].perfect.units_per_shoe
     said = [
         ProtectFinding(
             t["protect_find_best"].format(bet=name, units=units(worth), cut=cuts[0]),
             t["protect_find_best_more"].format(
-                edge=percent(found.bets[best].house_edge),
+                edge=percent(protection.bets[best].house_edge),
                 bets=percent(first.bets[best].perfect.frequency, 1),
                 count=percent(first.bets[best].count.efficiency, 0),
             ),
             book.bets[best].rules[:2],
         )
     ]
-    safe = [found.bets[one].safe_cut for one in order]
-    told = [one for one in safe if one is not None]
-    if len(told) == len(safe):
-        deep = max(told)
+    safe = [protection.bets[one].safe_cut for one in order]
+    safe_cuts = [one for one in safe if one is not None]
+    if len(safe_cuts) == len(safe):
+        deep = max(safe_cuts)
         said.append(
             ProtectFinding(
-                t["protect_find_cut"].format(cards=deep, units=f"{found.terms.tolerance:g}"),
+                t["protect_find_cut"].format(cards=deep, units=f"{protection.terms.tolerance:g}"),
                 t["protect_find_cut_more"].format(first=cuts[0], rounds=f"{first.rounds_per_shoe:.1f}"),
             )
         )
@@ -215,17 +215,19 @@ def figures(  # noqa: PLR0913, PLR0917 - what a page is of
     own: Figures = Figures(),  # noqa: B008 - a value
 ) -> dict[str, object]:
     """All that templates show of a sheet."""
-    t, found = words(lang).ui, sheet.protection
-    cuts = sorted(found.cuts, key=int)
-    order = by_worth(found)
-    chosen = bet if bet in found.bets else order[0]
+    t, protection = words(lang).ui, sheet.protection
+    cuts = sorted(protection.cuts, key=int)
+    order = by_worth(protection)
+    chosen = bet if bet in protection.bets else order[0]
     top = order[: len(PATTERNS)]
     offered = offered_by(book, decks)
 
     def depth(lines: Iterable[tuple[str, Callable[[BetAtCut], float]]], bets: Sequence[str]) -> str:
         """A line for each, by what it takes of a bet at each cut."""
         series = [
-            protect_charts.Series(name, pattern, [(int(cut), of(found.cuts[cut].bets[bet])) for cut in cuts])
+            protect_charts.Series(
+                name, pattern, [(int(cut), of(protection.cuts[cut].bets[bet])) for cut in cuts]
+            )
             for (name, of), bet, pattern in zip(lines, bets, PATTERNS, strict=False)
         ]
         labels = (t["protect_axis_cut"], t["protect_axis_units"])
@@ -233,7 +235,7 @@ def figures(  # noqa: PLR0913, PLR0917 - what a page is of
 
     return {
         "sheet": sheet,
-        "found": found,
+        "found": protection,
         "cuts": cuts,
         "order": order,
         "chosen": chosen,
@@ -244,13 +246,13 @@ def figures(  # noqa: PLR0913, PLR0917 - what a page is of
             ((t["protect_perfect"], _perfect), (t["protect_count"], _counted)), (chosen, chosen)
         ),
         "yours": own,
-        "comes": comes_to(found, chosen, own),
+        "comes": comes_to(protection, chosen, own),
         "portrait": sheet.portraits[chosen],
         "by_count": _by_count(sheet, chosen, t),
         "turning": _turning(sheet, chosen, t),
         "effects": charts.removal(
             t["protect_effects"],
-            {rank: 100 * found.bets[chosen].effects[rank.letter] for rank in Rank},
+            {rank: 100 * protection.bets[chosen].effects[rank.letter] for rank in Rank},
             "",
         ),
         "offered": offered,
@@ -263,7 +265,7 @@ def figures(  # noqa: PLR0913, PLR0917 - what a page is of
         "percent": percent,
         "signed": charts.signed,
         "open_cards": lambda option: open_cards(option.exposure, lang),
-        "error": max(worth.perfect.error for worth in found.cuts[cuts[0]].bets.values()),
+        "error": max(worth.perfect.error for worth in protection.cuts[cuts[0]].bets.values()),
     }
 
 
@@ -278,8 +280,8 @@ def _counted(at: BetAtCut) -> float:
 def _by_count(sheet: "Sheet", bet: str, t: Mapping[str, str]) -> str:
     """The edge by true count; nothing where no count follows the bet."""
     course = sheet.portraits[bet].by_count
-    found = sheet.protection
-    count = found.cuts[min(found.cuts, key=int)].bets[bet].count
+    protection = sheet.protection
+    count = protection.cuts[min(protection.cuts, key=int)].bets[bet].count
     if not course:
         return ""
     trigger = None
@@ -324,7 +326,7 @@ class InsuranceGrid(NamedTuple):
 
 
 def _grids(offered: Sequence[OfferValue]) -> list[InsuranceGrid]:
-    found = []
+    grids = []
     for side in (Side.BANKER, Side.PLAYER):
         for window in (1, 2):
             by = {
@@ -338,8 +340,8 @@ def _grids(offered: Sequence[OfferValue]) -> list[InsuranceGrid]:
                 for own in sorted({own for own, _ in by})
             ]
             if by:
-                found.append(InsuranceGrid(side.value, window, across, tuple(rows)))
-    return found
+                grids.append(InsuranceGrid(side.value, window, across, tuple(rows)))
+    return grids
 
 
 def shade(ev: float) -> int:

@@ -18,13 +18,13 @@ def _overview(sheet: "Sheet", _bet: str) -> Iterable[Row]:
         "bet", "house_edge", "safe_cut", "cut", "rounds_per_shoe", "units_per_shoe", "error", "low", "high",
         "units_per_100", "frequency", "average_edge", "count_units_per_shoe", "count_efficiency",
     )  # fmt: skip
-    found = sheet.protection
-    for name, facts in found.bets.items():
-        for cut in sorted(found.cuts, key=int):
-            at = found.cuts[cut].bets[name]
+    protection = sheet.protection
+    for name, facts in protection.bets.items():
+        for cut in sorted(protection.cuts, key=int):
+            at = protection.cuts[cut].bets[name]
             one = at.perfect
             yield (
-                name, facts.house_edge, facts.safe_cut, cut, found.cuts[cut].rounds_per_shoe,
+                name, facts.house_edge, facts.safe_cut, cut, protection.cuts[cut].rounds_per_shoe,
                 one.units_per_shoe, one.error, one.low, one.high, one.units_per_100, one.frequency,
                 one.average_edge, at.count.units_per_shoe, at.count.efficiency,
             )  # fmt: skip
@@ -42,18 +42,18 @@ def _depths(sheet: "Sheet", bet: str) -> Iterable[Row]:
 
 
 def _counts(sheet: "Sheet", bet: str) -> Iterable[Row]:
-    found = sheet.protection
-    ranks = tuple(found.bets[bet].effects)
+    protection = sheet.protection
+    ranks = tuple(protection.bets[bet].effects)
     yield "cut", "level", *ranks, "trigger", "correlation", "units_per_shoe", "error", "efficiency"
-    for cut in sorted(found.cuts, key=int):
-        for count in found.cuts[cut].bets[bet].counts:
+    for cut in sorted(protection.cuts, key=int):
+        for count in protection.cuts[cut].bets[bet].counts:
             told = (count.trigger, count.correlation, count.units_per_shoe, count.error, count.efficiency)
             yield cut, count.level, *[count.tags[rank] for rank in ranks], *told
 
 
 def _by_count(sheet: "Sheet", bet: str) -> Iterable[Row]:
-    found = sheet.portraits[bet].by_count
-    return columns(found, "true_count=count", "share_of_rounds=share", "mean", "low_10=low", "high_90=high")
+    counts = sheet.portraits[bet].by_count
+    return columns(counts, "true_count=count", "share_of_rounds=share", "mean", "low_10=low", "high_90=high")
 
 
 def _turns(sheet: "Sheet", bet: str) -> Iterable[Row]:

@@ -45,8 +45,8 @@ def learn_page(slug: str, lang: Language) -> str:
 @lru_cache(maxsize=32)
 def _learn(book: Rulebook, books: tuple[Rulebook, ...], lang: Language) -> str:
     layout, decks = min(book.layouts), usual_decks(book, book)
-    told = spot_help(book, layout, decks, lang)
-    bets = {name: one for name, one in told.items() if one.tiers}
+    help_by_bet = spot_help(book, layout, decks, lang)
+    bets = {name: one for name, one in help_by_bet.items() if one.tiers}
     return render(
         "learn.html",
         lang=lang,
@@ -171,13 +171,13 @@ def _reader(book: Rulebook, entry: Entry | None, earlier: str, lang: Language) -
 def compare_rulebooks(a: str, b: str, lang: Language) -> str:
     """What `b` adds to, takes from and changes in `a`."""
     old, new = named(a), named(b)
-    found = diff(old, new)
+    difference = diff(old, new)
     groups = {
         kind: _changes(differences, words(lang))
         for kind, differences in (
-            ("added", found.added),
-            ("removed", found.removed),
-            ("changed", found.changed),
+            ("added", difference.added),
+            ("removed", difference.removed),
+            ("changed", difference.changed),
         )
         if differences
     }
@@ -232,10 +232,10 @@ def _contents(book: Rulebook) -> list[str]:
 
 def _cited(book: Rulebook) -> dict[str, list[str]]:
     """Every paragraph of a document, with the keys that cite it or an item of it."""
-    found: dict[str, list[str]] = {paragraph: [] for paragraph in book.paragraphs}
+    citing: dict[str, list[str]] = {paragraph: [] for paragraph in book.paragraphs}
     for where, rule in citations(book):
-        found[anchor(rule).removeprefix("p-")].append(where.removesuffix(".rules"))
-    return found
+        citing[anchor(rule).removeprefix("p-")].append(where.removesuffix(".rules"))
+    return citing
 
 
 def _bare(book: Rulebook, lexicon: Words) -> list[Term]:

@@ -49,11 +49,11 @@ def short(cents: int) -> str:
     dollars = abs(cents) / 100
     for unit, size in (("m", 1e6), ("k", 1e3)):
         if dollars >= size:
-            told = f"{number(dollars / size)}{unit}"
+            amount = f"{number(dollars / size)}{unit}"
             break
     else:
-        told = f"{dollars:.0f}"
-    return ("+" if cents > 0 else "\N{MINUS SIGN}" if cents < 0 else "") + told
+        amount = f"{dollars:.0f}"
+    return ("+" if cents > 0 else "\N{MINUS SIGN}" if cents < 0 else "") + amount
 
 
 def strip(one: ShiftTable, reach: int, name: str) -> str:
@@ -199,11 +199,11 @@ def csv_rows(desk: ShiftDesk) -> Iterator[tuple[object, ...]]:
 
 def parquet(desk: ShiftDesk) -> bytes:
     """The tables; BadInput where pyarrow is missing."""
-    made = frame(COLUMNS, rows(desk))
+    columns = frame(COLUMNS, rows(desk))
     from pyarrow import parquet as files  # noqa: PLC0415 - only who wants such a file needs it
 
     out = io.BytesIO()
-    files.write_table(made, out)
+    files.write_table(columns, out)
     return out.getvalue()
 
 
@@ -249,10 +249,10 @@ def shown(desk: ShiftDesk, books: Iterable[Rulebook], lang: Language) -> dict[st
 
 def table_in(desk: ShiftDesk, table: str) -> ShiftTable:
     """A table of it; BadInput if nothing was counted there in that time."""
-    found = next((other for other in desk.tables if other.table == table), None)
-    if found is None:
+    listed = next((other for other in desk.tables if other.table == table), None)
+    if listed is None:
         raise BadInput(f"table {table} was not open in that time: choose another shift or day")
-    return found
+    return listed
 
 
 DAY = 24 * 3_600 * MICROSECONDS

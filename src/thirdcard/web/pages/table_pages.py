@@ -219,19 +219,19 @@ def road_sheet(roads: Roads, sheet: Sheet, lang: Language) -> RoadSheet:
 
 
 def _counts(beads: Sequence[Bead]) -> Iterator[tuple[str, str, int]]:
-    found = {winner: sum(bead.winner == winner for bead in beads) for winner in ("banker", "player", "tie")}
-    found["banker-pair"] = sum(bead.banker_pair for bead in beads)
-    found["player-pair"] = sum(bead.player_pair for bead in beads)
-    for name, count in found.items():
+    counts = {winner: sum(bead.winner == winner for bead in beads) for winner in ("banker", "player", "tie")}
+    counts["banker-pair"] = sum(bead.banker_pair for bead in beads)
+    counts["player-pair"] = sum(bead.player_pair for bead in beads)
+    for name, count in counts.items():
         yield name, bet_words(name).zh, count
 
 
 def limit_lines(table: TableSummary, book: Rulebook) -> Iterator[tuple[tuple[str, ...], Limit]]:
     """Limits with the bets that share them, in the order of the felt."""
-    found: dict[Limit, list[str]] = {}
+    bets_by_limit: dict[Limit, list[str]] = {}
     for spot in spots(book, table.layout):
-        found.setdefault(table.limits[spot.bet], []).append(spot.bet)
-    for limit, names in found.items():
+        bets_by_limit.setdefault(table.limits[spot.bet], []).append(spot.bet)
+    for limit, names in bets_by_limit.items():
         yield tuple(names), limit
 
 
@@ -258,15 +258,15 @@ def _even(group: list[Spot]) -> list[list[Spot]]:
 
 def insurance_tables(insurance: Insurance) -> list[InsuranceTable]:
     """What insurance pays, by hand and window."""
-    found = []
+    tables = []
     for hand in ("player", "banker"):
         offers = [offer for offer in insurance.offers if offer.hand == hand]
         windows = [
             (window, [_row(offer) for offer in offers if offer.window == window])
             for window in sorted({offer.window for offer in offers})
         ]
-        found.append(InsuranceTable(hand, windows))
-    return found
+        tables.append(InsuranceTable(hand, windows))
+    return tables
 
 
 def _row(offer: Offer) -> InsuranceRow:

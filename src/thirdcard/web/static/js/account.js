@@ -2,7 +2,8 @@
 
 import { Refused, ask } from "./api.js";
 import { $, $$, html } from "./dom.js";
-import { phrase, t } from "./words.js";
+import { phrase } from "./words.js";
+import { attempt } from "./wrong.js";
 
 const STAY = "stay";
 
@@ -10,20 +11,15 @@ const STAY = "stay";
 const next = () => $("#doors")?.dataset.next ?? "/";
 
 /** Do something, then go on; `work` says so if there is another step first. */
-async function attempt(work) {
-  $("#wrong").hidden = true;
-  try {
+const goOn = (work) =>
+  attempt(async () => {
     if ((await work()) !== STAY) location.assign(next());
-  } catch (error) {
-    $("#wrong").textContent = error instanceof Refused ? error.said : t("lost");
-    $("#wrong").hidden = false;
-  }
-}
+  });
 
 function on(id, event, work) {
   $(id)?.addEventListener(event, (happened) => {
     happened.preventDefault();
-    attempt(() => work(happened.target));
+    goOn(() => work(happened.target));
   });
 }
 

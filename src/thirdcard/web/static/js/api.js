@@ -17,6 +17,9 @@ export class Refused extends Error {
   }
 }
 
+/** What the server said no with, in the reader's words; `otherwise` where it gave no answer. */
+export const saidOf = (error, otherwise) => (error instanceof Refused ? error.said : otherwise);
+
 export const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 /** Unique for each thing that is asked; the same again if it has to be asked twice. */

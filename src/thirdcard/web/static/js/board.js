@@ -1,6 +1,6 @@
 // The display board: the same stream as the table, shown large and to nobody in particular.
 
-import { $, $$, ticked } from "./dom.js";
+import { $, $$, countDown } from "./dom.js";
 import { saying, sentence, watchLimits } from "./placards.js";
 import { watchRoads } from "./roads.js";
 import { follow } from "./socket.js";
@@ -15,7 +15,7 @@ class TableClock extends HTMLElement {
 
   tick() {
     const { timer } = table;
-    const left = ticked(this, timer, 40);
+    const left = countDown(this, timer, 40);
     this.classList.toggle("idle", !timer);
     this.classList.toggle("urgent", Boolean(timer) && left <= 5000);
     $("text", this).textContent = timer ? String(Math.ceil(left / 1000)) : "";

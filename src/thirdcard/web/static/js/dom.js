@@ -87,7 +87,7 @@ export function icon(name) {
 }
 
 /** A ring of `radius` with what is left of a timer that runs `until` by the page's clock; that in milliseconds, 0 without one. */
-export function ticked(ring, timer, radius) {
+export function countDown(ring, timer, radius) {
   const left = timer ? Math.max(0, timer.until - performance.now()) : 0;
   const length = 2 * Math.PI * radius;
   $(".fg", ring).setAttribute("stroke-dasharray", `${timer ? (length * left) / timer.ms : 0} ${length}`);

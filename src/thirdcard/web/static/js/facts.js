@@ -10,6 +10,8 @@ export const CHIPS = facts.chips;
 export const RACK = facts.rack;
 export const TRAY = facts.tray;
 
+export const HANDS = ["player", "banker"];
+
 export const rankName = (rank) => (rank === "T" ? "10" : rank);
 export const isRed = (suit) => "HD".includes(suit);
 export const isCard = (text) => text.length === 2 && RANKS.includes(text[0]) && text[1] in SUITS;

@@ -1,6 +1,6 @@
 // The cards of both hands. Player left, Banker right; points nearest the middle, third cards across and outside.
 
-import { $, svg, ticked } from "./dom.js";
+import { $, countDown, svg } from "./dom.js";
 import { later, ms, moves, play, SLIDE_EASE } from "./motion.js";
 import { sound } from "./sound.js";
 import { low, wide } from "./stage.js";
@@ -345,7 +345,7 @@ class TableMiddle extends HTMLElement {
   tick() {
     if (!table.seen) return;
     const { timer } = table;
-    const left = ticked(this, timer, 40);
+    const left = countDown(this, timer, 40);
     const seconds = Math.ceil(left / 1000);
     const came = this.dataset.came;
     this.classList.toggle("idle", !timer && !came);

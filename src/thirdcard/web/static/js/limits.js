@@ -1,8 +1,9 @@
 // What a player allows themselves: shown as it holds now, changed by a form, a break or for good.
 
-import { Refused, ask, get } from "./api.js";
+import { ask, get } from "./api.js";
 import { $, $$ } from "./dom.js";
-import { money, phrase, t } from "./words.js";
+import { money, phrase } from "./words.js";
+import { attempt } from "./wrong.js";
 
 const AMOUNTS = ["loss_day", "loss_week"]; // in cents; the others are minutes
 const NAMES = [...AMOUNTS, "minutes_day", "check_minutes"];
@@ -44,23 +45,19 @@ function row(name, limits) {
 }
 
 /** Do something and show what holds then; whatever is wrong is said above. */
-async function attempt(work, done = "") {
-  $("#wrong").hidden = true;
+async function change(work, done = "") {
   $("#saved").textContent = "";
-  try {
+  await attempt(async () => {
     show(await work());
     $("#saved").textContent = done;
-  } catch (error) {
-    $("#wrong").textContent = error instanceof Refused ? error.said : t("lost");
-    $("#wrong").hidden = false;
-  }
+  });
 }
 
 function save(form) {
   const given = new FormData(form);
   const value = (name) => (given.get(name) === "" ? null : Math.round(Number(given.get(name)) * unit(name)));
   const body = Object.fromEntries(NAMES.map((name) => [name, value(name)]));
-  return attempt(() => ask("PUT", "/api/me/limits", body), phrase("own_saved"));
+  return change(() => ask("PUT", "/api/me/limits", body), phrase("own_saved"));
 }
 
 /** Twice to be sure: what cannot be undone is asked for again in the button itself. */
@@ -76,7 +73,7 @@ function twice(id, sure, body) {
     event.preventDefault();
     if (button.classList.contains("danger")) {
       calm();
-      attempt(() => ask("POST", "/api/me/time-out", body(new FormData(form))));
+      change(() => ask("POST", "/api/me/time-out", body(new FormData(form))));
     } else {
       button.classList.add("danger");
       button.textContent = sure;
@@ -91,4 +88,4 @@ $("#limits").addEventListener("submit", (event) => {
 });
 twice("#break", phrase("own_break_sure"), (given) => ({ hours: Number(given.get("hours")) }));
 twice("#exclude", phrase("own_exclude_sure"), () => ({ for_good: true }));
-attempt(() => get("/api/me/limits"));
+change(() => get("/api/me/limits"));

@@ -2,20 +2,16 @@
 // while somebody looks at it.
 
 import "./purse.js";
-import { leaveTable, Refused, sitDown, somebody } from "./api.js";
+import { leaveTable, sitDown, somebody } from "./api.js";
 import { bestSeat } from "./best-seat.js";
 import { $, $$, html } from "./dom.js";
 import { phrase, t } from "./words.js";
+import { complain } from "./wrong.js";
 
 const LOOK_MS = 3000;
 const ROUND_BACK = "tell-me"; // tables of which a dealer is waited for, while this window is open
 const list = $("#tables");
 let kind = "all";
-
-function wrong(error) {
-  $("#wrong").textContent = error instanceof Refused ? error.said : t("lost");
-  $("#wrong").hidden = false;
-}
 
 const cards = () => $$(".tcard", list);
 const seats = (card) => JSON.parse(card.dataset.seats);
@@ -32,7 +28,7 @@ async function sit(button) {
     location.assign(`/tables/${card.dataset.id}`);
   } catch (error) {
     button.disabled = false;
-    wrong(error);
+    complain(error);
   }
 }
 
@@ -97,7 +93,7 @@ async function giveUp(button) {
     location.reload();
   } catch (error) {
     button.disabled = false;
-    wrong(error);
+    complain(error);
   }
 }
 

@@ -1,23 +1,19 @@
 // One's own page: take play money, be shown by another name, make a guest an account. Times are said as people here do.
 
 import "./purse.js";
-import { Refused, ask } from "./api.js";
+import { ask } from "./api.js";
 import { $, $$ } from "./dom.js";
-import { t } from "./words.js";
+import { attempt } from "./wrong.js";
 
 const AS = { date: { dateStyle: "long" }, time: { dateStyle: "short", timeStyle: "short" } };
 
 /** Do something, then show the page as it is now; whatever is wrong is said above. */
-async function attempt(work) {
-  $("#wrong").hidden = true;
-  try {
+async function change(work) {
+  await attempt(async () => {
     await work();
     location.reload();
-  } catch (error) {
-    $("#wrong").textContent = error instanceof Refused ? error.said : t("lost");
-    $("#wrong").hidden = false;
-    $("#wrong").scrollIntoView({ block: "nearest" });
-  }
+  });
+  $("#wrong").scrollIntoView({ block: "nearest" });
 }
 
 const on = (id, event, work) => $(id)?.addEventListener(event, work);
@@ -36,7 +32,7 @@ function opens(id, form) {
 function sends(id, method, path) {
   on(id, "submit", (event) => {
     event.preventDefault();
-    attempt(() => ask(method, path, Object.fromEntries(new FormData(event.target))));
+    change(() => ask(method, path, Object.fromEntries(new FormData(event.target))));
   });
 }
 
@@ -49,7 +45,7 @@ opens("#keep-open", "#keep-form");
 on("#keep-later", "click", () => $("#keep").remove());
 sends("#nickname", "PUT", "/api/me/nickname");
 sends("#keep-form", "POST", "/api/me/account");
-on("#daily", "click", () => attempt(() => ask("POST", "/api/me/wallet/daily")));
-on("#fresh", "click", () => attempt(() => ask("POST", "/api/me/wallet/fresh-start")));
-on("#go-on", "click", () => attempt(() => ask("POST", "/api/me/reality-check")));
+on("#daily", "click", () => change(() => ask("POST", "/api/me/wallet/daily")));
+on("#fresh", "click", () => change(() => ask("POST", "/api/me/wallet/fresh-start")));
+on("#go-on", "click", () => change(() => ask("POST", "/api/me/reality-check")));
 document.addEventListener("refilled", () => location.reload());

@@ -1,6 +1,7 @@
 // How much still fits on a spot, what keeps the rest off, and what has to come back before the close.
 
 import { $, html } from "./dom.js";
+import { HANDS } from "./facts.js";
 import { mine, rack, stakeOn, table } from "./state.js";
 import { alarm, citations } from "./tellers.js";
 
@@ -29,7 +30,6 @@ export function note(spot, text, { rules = [], ms = SHOWN_MS } = {}) {
   setTimeout(() => box.remove(), ms);
 }
 
-const HANDS = ["player", "banker"];
 const sum = (stakes) => stakes.reduce((cents, stake) => cents + stake.cents, 0);
 
 /** Stakes on the two hands that one differential is about: those of a box, or all of the table. */

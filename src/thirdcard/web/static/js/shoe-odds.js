@@ -1,6 +1,6 @@
 // The odds of this shoe: exact, from the cards that everybody has seen, and after each round anew.
 
-import { get, Refused } from "./api.js";
+import { get, saidOf } from "./api.js";
 import { html, svg } from "./dom.js";
 import { rankName, RANKS } from "./facts.js";
 import { closing } from "./panels.js";
@@ -23,7 +23,7 @@ class ShoeOdds extends HTMLElement {
       const odds = await get(`/api/tables/${table.id}/odds`);
       if (asked === this.asked) this.replaceChildren(...told(odds));
     } catch (error) {
-      if (asked === this.asked) this.replaceChildren(...heading(error instanceof Refused ? error.said : t("no_answer")));
+      if (asked === this.asked) this.replaceChildren(...heading(saidOf(error, t("no_answer"))));
     }
   }
 }

@@ -1,6 +1,6 @@
 // Anybody checks a shoe: the salt, once revealed, must be the one promised, and the order must follow from it.
 
-import { Refused, get } from "./api.js";
+import { get, saidOf } from "./api.js";
 import { $, html } from "./dom.js";
 import { orderOf, promiseOf } from "./shuffle.js";
 import { t } from "./words.js";
@@ -72,7 +72,7 @@ async function show() {
 }
 
 function wrong(error) {
-  place.replaceChildren(html("p", { class: "wrong" }, error instanceof Refused ? error.message : t("lost")));
+  place.replaceChildren(html("p", { class: "wrong" }, saidOf(error, t("lost"))));
 }
 
 show().catch(wrong);

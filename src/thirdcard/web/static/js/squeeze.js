@@ -3,7 +3,7 @@
 // Nothing of it leaves the page: others see backs until a card is opened. Loaded where cards are dealt face down.
 
 import { Curl, foldBy, foldTo, hold, holdAt, share } from "./curl.js";
-import { $, $$, button, html, icon, still, svg, ticked } from "./dom.js";
+import { $, $$, button, countDown, html, icon, still, svg } from "./dom.js";
 import { allowed, GROUPS, listed, RANKS, value } from "./edges.js";
 import { rankName } from "./facts.js";
 import { makeWay, shown } from "./panels.js";
@@ -339,7 +339,7 @@ class SqueezePanel extends HTMLElement {
   tick() {
     if (this.hidden) return;
     const { timer } = table;
-    const left = ticked($(".ring", this), timer?.name === "squeeze" ? timer : null, 38);
+    const left = countDown($(".ring", this), timer?.name === "squeeze" ? timer : null, 38);
     $(".ring", this).classList.toggle("urgent", left > 0 && left <= 5000);
     $(".ring text", this).textContent = left ? String(Math.ceil(left / 1000)) : "";
   }

@@ -1,6 +1,6 @@
 // What is said aloud and shown for a moment: the dealer's announcements, refusals, the last seconds.
 
-import { Refused } from "./api.js";
+import { saidOf } from "./api.js";
 import { $, html } from "./dom.js";
 import { cite, table } from "./state.js";
 import { otherLang, t } from "./words.js";
@@ -43,7 +43,7 @@ let toast = null;
 /** Why something was refused, in words, beside the place it was asked at; for four seconds, or until the next. */
 export function refuse(error, at = null) {
   toast?.end();
-  const said = error instanceof Refused ? error.said : t("no_answer");
+  const said = saidOf(error, t("no_answer"));
   const rules = error.rules ?? [];
   const box = html(
     "div",

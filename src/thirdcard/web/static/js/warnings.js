@@ -2,12 +2,12 @@
 // much. Each with the one tap that puts it right.
 
 import { $, $$, button, html } from "./dom.js";
+import { HANDS } from "./facts.js";
 import { beside, fitting, note, tooMuch } from "./room.js";
 import { giveWay, held, place, spotOf } from "./play.js";
 import { box, joined, on, stakeOn, table } from "./state.js";
 import { money, t } from "./words.js";
 
-const HANDS = ["player", "banker"];
 const CUT_MS = 9000;
 
 /** What is wrong on a hand of the box before me, in words, and the way out. */

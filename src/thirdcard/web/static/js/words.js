@@ -16,8 +16,8 @@ export const otherLang = words.beside;
 
 const put = (text, facts) => text.replace(/\{(\w+)\}/g, (whole, name) => facts[name] ?? whole);
 
-/** A phrase of the pages. */
-export const phrase = (key, facts = {}) => put(words.ui[key] ?? key, facts);
+/** A phrase of the pages; names of things have hyphens in the game, and underscores within a key. */
+export const phrase = (key, facts = {}) => put(words.ui[key] ?? words.ui[key.replaceAll("-", "_")] ?? key, facts);
 
 /** A phrase of live tables: `live_KEY`. */
 export const t = (key, facts = {}) => phrase(`live_${key}`, facts);

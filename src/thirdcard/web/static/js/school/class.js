@@ -72,7 +72,7 @@ function grid(of) {
       "cg",
       [t("trainee"), ...of.kinds.map(kindName), t("shift_word"), [t("due_short"), "r"], [t("pass_today"), "r"]],
       ...of.members.map((one) =>
-        html("tr", {}, html("th", { scope: "row" }, html("b", {}, one.name), html("small", {}, phrase(`staff_role_${one.role.replaceAll("-", "_")}`))), ...of.kinds.map((kind) => cell(of, one, kind)), shift(of, one), html("td", { class: "r" }, one.due), html("td", { class: "r" }, html("b", {}, percent(one.pass_today)))),
+        html("tr", {}, html("th", { scope: "row" }, html("b", {}, one.name), html("small", {}, phrase(`staff_role_${one.role}`))), ...of.kinds.map((kind) => cell(of, one, kind)), shift(of, one), html("td", { class: "r" }, one.due), html("td", { class: "r" }, html("b", {}, percent(one.pass_today)))),
       ),
     )),
     html("div", { id: "behind" }),

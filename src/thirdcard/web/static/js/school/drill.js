@@ -158,7 +158,7 @@ function draw() {
 
 function title(question) {
   if (state.replay) return t(state.replay.over ? "stopped" : "watch");
-  return state.questions.big ? state.questions.part.asks : question.call || t(`title_${question.kind.replaceAll("-", "_")}`);
+  return state.questions.big ? state.questions.part.asks : question.call || t(`title_${question.kind}`);
 }
 
 function under(question) {

@@ -149,7 +149,7 @@ export function facts(of) {
     of.differential && t("fact_differential", { cents: money(of.differential) }),
     of.closed && t("fact_closed"),
     of.method && t("fact_method", { method: of.method }),
-    ...Object.entries(of.established ?? {}).map(([name, value]) => phrase(`fact_${name}_${value}`.replaceAll("-", "_"))),
+    ...Object.entries(of.established ?? {}).map(([name, value]) => phrase(`fact_${name}_${value}`)),
   ].filter(Boolean);
   return known.length ? html("p", { class: "facts" }, ...known.map((one) => html("span", {}, one))) : null;
 }

@@ -74,7 +74,7 @@ function drill(kind, brief, of, known) {
     "a",
     { class: "panel dcard", href: drillLink(kind) },
     html("span", { class: "dhead" }, html("span", { class: "dic" }, kindIcon(kind)), html("span", {}, html("b", { class: "dn" }, kindName(kind)), html("span", { class: "dz", lang: root.dataset.beside }, kindBeside(kind))), html("span", { class: due ? "due" : "due none" }, due ? t("due_count", { count: due }) : t("none_due"))),
-    html("span", { class: "dp" }, t(`about_${kind.replaceAll("-", "_")}`)),
+    html("span", { class: "dp" }, t(`about_${kind}`)),
     html("span", { class: "weak" }, weak ? [t("weakest", { skill: skillName(weak) }), " ", html("i", {}, (known.get(weak)?.paragraphs ?? []).slice(0, 2).join(" "))] : t("not_met")),
     html(
       "span",

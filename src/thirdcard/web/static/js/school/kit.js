@@ -1,6 +1,6 @@
 // What the pages of the school share: their words, paragraphs, cards, bets, bars, and how well something is remembered.
 
-import { get, Refused } from "../api.js";
+import { get } from "../api.js";
 import { $, html, svg } from "../dom.js";
 import { bet, betName, cardName, language, money, own, phrase } from "../words.js";
 
@@ -59,8 +59,8 @@ export const caseName = (one) => cases[one] ?? own("cases", one, one);
 export const t = (key, facts = {}) => phrase(`school_${key}`, facts);
 
 /** A drill by its kind, and the same in the language beside. */
-export const kindName = (one) => t(`kind_${one.replaceAll("-", "_")}`);
-export const kindBeside = (one) => t(`kind_${one.replaceAll("-", "_")}_beside`);
+export const kindName = (one) => t(`kind_${one}`);
+export const kindBeside = (one) => t(`kind_${one}_beside`);
 
 /** Paragraphs as links into the reader. */
 export const cites = (rules, slug = book) =>
@@ -150,26 +150,6 @@ export function announce(text) {
   setTimeout(() => (said.textContent = text), 30);
 }
 
-const wrong = $("#wrong");
-
-/** Say what could not be done. */
-export function complain(error) {
-  wrong.textContent = error instanceof Refused ? error.said : phrase("live_lost");
-  wrong.hidden = false;
-}
-
-/** Do something that the server may refuse; what it came to, or undefined. */
-export async function attempt(work) {
-  try {
-    const made = await work();
-    wrong.hidden = true;
-    return made;
-  } catch (error) {
-    complain(error);
-    return undefined;
-  }
-}
-
 export const day = (micros) => new Date(micros / 1000).toLocaleDateString(root.dataset.locale, { day: "numeric", month: "long", year: "numeric" });
 export const moment = (micros) =>
   new Date(micros / 1000).toLocaleString(root.dataset.locale, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
@@ -203,7 +183,7 @@ export function skillName(skill) {
   }
   if (of === "third-card") return t(`skill_${parts[0]}`, { points: parts[1] });
   if (of === "rule") return caseName(parts[0]);
-  if (of === "spot") return t(`skill_spot_${parts[0].replaceAll("-", "_")}`);
+  if (of === "spot") return t(`skill_spot_${parts[0]}`);
   if (of === "differs") return [books[parts[0]] ?? parts[0], ...parts.slice(1).map(word)].join(" · ");
   return parts.map(word).join(" · ");
 }
@@ -214,3 +194,4 @@ function word(part) {
 }
 
 export { betName, money };
+export { attempt, complain } from "../wrong.js";

@@ -48,7 +48,7 @@ function asLaid(question, spots) {
 
 /** What is asked about: its replay, or what lies on the felt. */
 export const feltOf = ({ question, felt }, replay) =>
-  html("div", { class: "dfelt" }, html("h1", { class: "asks", tabindex: "-1" }, t(`title_${question.kind.replaceAll("-", "_")}`)), ...(replay ? [replay.element] : laid(question, { level: question.kind === "third-card" ? question.level : 1, felt })));
+  html("div", { class: "dfelt" }, html("h1", { class: "asks", tabindex: "-1" }, t(`title_${question.kind}`)), ...(replay ? [replay.element] : laid(question, { level: question.kind === "third-card" ? question.level : 1, felt })));
 
 /**
  * Keys go to what is asked `now`, a replay before its questions; without either, Enter goes on. `other` may take one first.

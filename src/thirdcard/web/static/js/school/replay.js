@@ -2,6 +2,7 @@
 // arrow keys go on and the step is marked. Who does not stop it says that nothing is wrong.
 
 import { button, html, still, svg } from "../dom.js";
+import { HANDS } from "../facts.js";
 import { card, glyph, panel, t } from "./kit.js";
 import { bets } from "./felt.js";
 
@@ -152,7 +153,7 @@ export class Replay {
       html(
         "div",
         { class: "hands" },
-        ...["player", "banker"].map((side) =>
+        ...HANDS.map((side) =>
           html("div", { class: `hand ${side}` }, html("p", { class: "hname" }, glyph(side)), html("div", { class: "cardsrow" }, ...laid(side))),
         ),
       ),

@@ -78,7 +78,7 @@ function slow(marks) {
 // What happened ---------------------------------------------------------------------------------------------
 
 function events(marks) {
-  const troubles = marks.troubles.map((one) => ({ round: one.trouble.round, told: [t(`trouble_${one.trouble.kind.replaceAll("-", "_")}`, { player: one.trouble.player, cents: money(Math.abs(one.trouble.cents)), bet: one.trouble.bet ? betName(one.trouble.bet) : "", box: one.trouble.box })], rules: one.rules.slice(0, 1), did: t(`did_${one.did.replaceAll("-", "_")}`), ok: one.points === one.most, points: `${one.points} / ${one.most}` }));
+  const troubles = marks.troubles.map((one) => ({ round: one.trouble.round, told: [t(`trouble_${one.trouble.kind}`, { player: one.trouble.player, cents: money(Math.abs(one.trouble.cents)), bet: one.trouble.bet ? betName(one.trouble.bet) : "", box: one.trouble.box })], rules: one.rules.slice(0, 1), did: t(`did_${one.did}`), ok: one.points === one.most, points: `${one.points} / ${one.most}` }));
   const faults = marks.faults.map((one) => ({ round: one.round, told: [fault(one)], rules: one.rules.slice(-2), did: one.kind === "payout" ? t("paid_wrong", { said: money(one.said) }) : t(`fault_${one.kind}_did`), ok: false, points: `−${one.points}` }));
   return [...troubles, ...faults].sort((one, other) => one.round - other.round);
 }

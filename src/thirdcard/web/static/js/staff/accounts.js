@@ -1,6 +1,6 @@
 // Accounts: add one; change a role, a password or a state, each by a button and a dialog that says what it means.
 
-import { ask, get, Refused } from "../api.js";
+import { ask, get, saidOf } from "../api.js";
 import { $ } from "../dom.js";
 import { draw, html, node } from "../draw.js";
 import { answer, attempt, columns, field, formOf, select, t } from "./say.js";
@@ -8,8 +8,7 @@ import { answer, attempt, columns, field, formOf, select, t } from "./say.js";
 const roles = JSON.parse($("#staff").dataset.roles);
 const own = $("#staff").dataset.who;
 const dialog = $("#change");
-const key = (role) => role.replaceAll("-", "_");
-const named = (role) => t(`role_${key(role)}`);
+const named = (role) => t(`role_${role}`);
 const address = (one) => `/api/accounts/${encodeURIComponent(one.name)}`;
 
 /** All of them as they are now; where that cannot be read, those of before stay. */
@@ -19,7 +18,7 @@ async function show() {
     found.sort((a, b) => a.disabled - b.disabled || a.name.localeCompare(b.name));
     draw($("#accounts"), found.map(row));
   } catch (error) {
-    answer(error instanceof Refused ? error.said : t("no_answer"), { wrong: true });
+    answer(saidOf(error, t("no_answer")), { wrong: true });
   }
 }
 
@@ -79,10 +78,9 @@ function sure(one, { title, parts = [], label, body, send = (given) => ask("PATC
       dialog.close();
       answer(t("done"));
     } catch (error) {
-      const known = error instanceof Refused;
-      draw(said, known ? error.said : t("no_answer"));
+      draw(said, saidOf(error, t("no_answer")));
       said.hidden = false;
-      if (known && error.code === "on-duty") {
+      if (error.code === "on-duty") {
         even = { even_on_duty: true };
         go.textContent = t("account_even_so");
         go.classList.replace("primary", "danger");
@@ -105,7 +103,7 @@ function changeRole(one) {
   const means = node(html`<p class="note">${t("account_role_lead")}</p>`);
   list.addEventListener("change", () => {
     from.lastChild.textContent = list.value ? named(list.value) : "…";
-    means.textContent = list.value ? t(`role_means_${key(list.value)}`) : t("account_role_lead");
+    means.textContent = list.value ? t(`role_means_${list.value}`) : t("account_role_lead");
   });
   sure(one, {
     title: t("account_role_of", { name: one.name }),

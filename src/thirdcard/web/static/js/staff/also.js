@@ -37,7 +37,7 @@ const SHORT = new Set(["new-shoe", "open", "close", "draw", "settle", "expose", 
 
 /** As a button says it. */
 export const shortly = (one) =>
-  SHORT.has(one.command) ? t(`go_${one.command.replaceAll("-", "_")}`) : t("do_it");
+  SHORT.has(one.command) ? t(`go_${one.command}`) : t("do_it");
 
 /** A command as one would say it. */
 export function words(one) {
@@ -45,5 +45,5 @@ export function words(one) {
   if (one.hand) facts.hand = hand(one.hand);
   if (one.bet) facts.bet = betName(one.bet);
   if (one.cents) facts.cents = money(one.cents);
-  return t(`do_${one.command.replaceAll("-", "_")}`, facts);
+  return t(`do_${one.command}`, facts);
 }

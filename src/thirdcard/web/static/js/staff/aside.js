@@ -3,6 +3,7 @@
 
 import { $, $$ } from "../dom.js";
 import { draw, html, icon, node } from "../draw.js";
+import { HANDS } from "../facts.js";
 import { t } from "./say.js";
 
 const address = (href) => {
@@ -130,7 +131,7 @@ function uncited(sentence) {
 /** The Table of Play for the hands as they lie: the Banker's row is lit, and where the Player points once that is known. */
 function inThisHand(grid, now) {
   const { cards = [], points = {} } = now ?? {};
-  const [player, banker] = ["player", "banker"].map((side) => cards.filter((one) => one.hand === side && one.exposed));
+  const [player, banker] = HANDS.map((side) => cards.filter((one) => one.hand === side && one.exposed));
   if (banker.length !== 2 || player.length < 2 || points.banker === null) return;
   const third = player[2] ? String(valueOf(player[2].card)) : points.player >= STANDS ? "stands" : "";
   const row = $(`[data-points="${points.banker}"]`, grid);

@@ -30,7 +30,7 @@ function asked({ ...remedy }) {
   return remedy;
 }
 const label = (flag, remedy) =>
-  t(`remedy_${remedy.key.replaceAll("-", "_")}`, {
+  t(`remedy_${remedy.key}`, {
     cents: money(remedy.cents ?? flag.cents),
     player: remedy.player ?? "",
     least: money(flag.bet ? table.seen.limits[flag.bet].min : 0),

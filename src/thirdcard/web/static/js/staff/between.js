@@ -7,7 +7,7 @@ import { book, recallRound, table } from "../state.js";
 import { outcome } from "../words.js";
 import { why } from "./dealing.js";
 import { desk, does } from "./desk.js";
-import { betLines, panel, rows, scrolled, who } from "./parts.js";
+import { betLines, byPerson, panel, scrolled } from "./parts.js";
 import { badge, cites, money, signed, t } from "./say.js";
 import { seatForm, startSeating } from "./seating.js";
 import { sideRail } from "./shoe.js";
@@ -66,14 +66,8 @@ export const settling = {
 
 /** What everybody will get. */
 export function will({ people, outcome: result }) {
-  const line = (one) =>
-    html`<tr>
-      <td><b class="bn">${one.box}</b></td>
-      <td>${who(one)}<small>${betLines(one.lines)}</small></td>
-      <td class="r net">${signed(one.net)}</td>
-    </tr>`;
   const listed = people.length
-    ? rows("sm7", [t("box"), t("who"), [t("net"), "r"]], ...people.map(line))
+    ? byPerson(people, t("net"), (one) => html`<small>${betLines(one.lines)}</small>`, (one) => signed(one.net))
     : html`<p class="hint padx">${t("no_stakes")}</p>`;
   return panel("grow", t("payouts_if"), outcome(result), scrolled("scrolls", t("payouts_if"), listed));
 }

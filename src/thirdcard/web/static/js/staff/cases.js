@@ -5,7 +5,7 @@ import { html, icon, listed, node } from "../draw.js";
 import { book, table } from "../state.js";
 import { betName, outcome, own, phrase } from "../words.js";
 import { andRefresh, desk, does, may, posts } from "./desk.js";
-import { inert, panel, rows, who } from "./parts.js";
+import { boxCell, byPerson, inert, panel, rows } from "./parts.js";
 import { badge, cards, cites, field, money, signed, stakeText, t, told } from "./say.js";
 import { openPanel, redraw } from "./steps.js";
 
@@ -114,7 +114,7 @@ function about(one) {
 }
 
 const factOf = (name, value) => {
-  const text = phrase(`fact_${name}_${String(value).replaceAll("-", "_")}`);
+  const text = phrase(`fact_${name}_${value}`);
   return text.startsWith("fact_") ? "" : text;
 };
 
@@ -142,7 +142,7 @@ function choices(one) {
   if (!one.ruled || !one.choosers.length) return null;
   const line = (found) =>
     html`<tr class=${found.choice === "" ? "hot" : ""}>
-      <td><b class="bn">${found.stakes[0]?.box ?? ""}</b></td>
+      ${boxCell(found.stakes[0]?.box ?? "")}
       <td>${found.player}<small>${found.stakes.flatMap((stake) => [stakeText(stake), " "])}</small></td>
       <td class="r">${found.choice === "" ? chooserButtons(found) : t(`choice_${found.choice}`)}</td>
     </tr>`;
@@ -214,23 +214,18 @@ const missing = (found) =>
   (found.asks.includes("reason") && !reason?.value.trim()) || (found.asks.includes("names") && !named(here()));
 
 function decided(found) {
-  const line = (one) =>
-    html`<tr>
-      <td><b class="bn">${one.box}</b></td>
-      <td>
-        ${who(one)}
-        ${one.back ? html`<small>${t("wrong_back", { cents: money(one.back) })}</small>` : ""}
-        ${one.asked ? html`<small>${t("case_may_choose")}</small>` : ""}
-      </td>
-      <td class="r net">${one.net === null ? sofar(one) : signed(one.net)}</td>
-    </tr>`;
+  const beneath = (one) => [
+    one.back > 0 && html`<small>${t("wrong_back", { cents: money(one.back) })}</small>`,
+    one.asked && html`<small>${t("case_may_choose")}</small>`,
+  ];
+  const net = (one) => (one.net === null ? sofar(one) : signed(one.net));
   return html`<article class="decision">
     <h3>${found.outcome && badge(found.outcome)}<span>${told(found.title, book())}</span></h3>
     <p class="hint">
       ${found.remedies.map(([name, sentence]) => `${own("remedies", name, sentence)} `)}${cites(found.rules, book())}
     </p>
     ${found.outcome && html`<p class="hint">${outcome(found.outcome)}</p>`}
-    ${found.results.length ? rows("sm7", [t("box"), t("who"), [t("net"), "r"]], ...found.results.map(line)) : null}
+    ${found.results.length > 0 && byPerson(found.results, t("net"), beneath, net)}
     <button type="button" class="btn" ?disabled=${missing(found)} @click=${() => rule(found)}>
       ${t("rule")}
     </button>

@@ -3,17 +3,16 @@
 
 import { $$ } from "../dom.js";
 import { html, icon } from "../draw.js";
+import { HANDS } from "../facts.js";
 import { book, table } from "../state.js";
-import { bet } from "../words.js";
 import { words } from "./also.js";
 import { rest, which, why } from "./dealing.js";
 import { Confirmer } from "./deliberate.js";
 import { desk, does, may, onDesk } from "./desk.js";
-import { inert, key, panel, rows } from "./parts.js";
-import { card, cardName, cites, clock, glyph, hand, inline, lasting, t } from "./say.js";
+import { boxCell, inert, key, panel, rows } from "./parts.js";
+import { card, cardName, cites, clock, glyph, hand, inline, lasting, mark, t } from "./say.js";
 import { perform, redraw } from "./steps.js";
 
-const HANDS = ["player", "banker"];
 const SLOW_MS = 60_000; // after which a holder is called slow
 let names = { of: "", cards: [] }; // what shows on the cards that are being turned, as far as it was named
 const since = new Map(); // when each card came where it is, as this page saw it; 0 if it was there before
@@ -157,7 +156,7 @@ function column(side) {
   const held = mine.filter((one) => one.where === "holder").map((one) => one.place);
   return html`<div class="ch">
     <header>
-      <span class="zh ${side}" lang="zh-Hant">${bet(side).zh}</span>
+      ${mark(side)}
       ${hand(side)}
       ${inHand ? holding(inHand) : mine.length > 0 && html`<span class="stamp">${t("custody_with_dealer")}</span>`}
     </header>
@@ -293,10 +292,10 @@ function request(one) {
     ?disabled=${!asks.length && !one.grant && !one.give}
     @click=${tap}
   >
-    <span class="zh ${side}" lang="zh-Hant">${bet(side).zh}</span>
+    ${mark(side)}
     <span>
-      ${t(`request_${one.name.replaceAll("-", "_")}`)}
-      <small>${t(`request_${one.state.replaceAll("-", "_")}`, { player: one.player })}</small>
+      ${t(`request_${one.name}`)}
+      <small>${t(`request_${one.state}`, { player: one.player })}</small>
     </span>
   </button>`;
 }
@@ -347,7 +346,7 @@ function custody() {
     const where = face ? html`<span class="ok">${t("custody_where_turned")}</span>` : lies;
     const now = next().kind === "turn" && turned() === one.place;
     return html`<tr class=${one.where === "shoe" ? "off" : now ? "hot" : ""}>
-      <td><b class="bn">${one.place}</b></td>
+      ${boxCell(one.place)}
       <td>${one.hand && glyph(one.hand)} ${what}</td>
       <td>${where}</td>
       <td class="r">${one.where === "shoe" ? (third ? t("custody_if_draws") : "") : startedAt(one.place)}</td>

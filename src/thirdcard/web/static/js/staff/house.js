@@ -8,7 +8,7 @@ import { book, table } from "../state.js";
 import { language, outcome } from "../words.js";
 import { deliberate } from "./deliberate.js";
 import { andRefresh, desk, does, may } from "./desk.js";
-import { rows, scrolled } from "./parts.js";
+import { boxCell, rows, scrolled, who } from "./parts.js";
 import { cardName, cards, cites, clock, field, formOf, hand, money, signed, t, told } from "./say.js";
 
 // Cards that were recorded wrongly, put right from the pit: what everybody gets before and after is shown first. One
@@ -142,8 +142,8 @@ export function difference(wrong) {
   const lines = wrong.people.map((one) => {
     const same = one.before === one.after;
     return html`<tr class=${same ? "out" : "hot"}>
-      <td><b class="bn">${one.box}</b></td>
-      <td class="who">${one.standing ? t("standing", { player: one.player }) : one.player}</td>
+      ${boxCell(one.box)}
+      <td class="who">${who(one)}</td>
       <td class="r net">${same ? line(one.before) : html`<s>${line(one.before)}</s>`}</td>
       <td class="r net">
         ${line(one.after)}
@@ -234,5 +234,5 @@ function events() {
 const event = (one) =>
   html`<li>
     <time>${clock(one.at)}</time>
-    <span><b>${t(`kind_${one.kind.replaceAll("-", "_")}`)}</b> · ${one.by}<small>${one.what}</small></span>
+    <span><b>${t(`kind_${one.kind}`)}</b> · ${one.by}<small>${one.what}</small></span>
   </li>`;

@@ -7,7 +7,7 @@ import { book, table } from "../state.js";
 import { bet, odds, own, phrase } from "../words.js";
 import { desk, does, onDesk } from "./desk.js";
 import { heldWords } from "./entry.js";
-import { panel, rows, scrolled } from "./parts.js";
+import { boxCell, panel, rows, scrolled } from "./parts.js";
 import { answer, cents, cites, clock, glyph, hand, lasting, money, t } from "./say.js";
 import { insurance } from "./seats.js";
 import { perform, redraw } from "./steps.js";
@@ -155,7 +155,7 @@ function amountForm(one) {
 function line(one) {
   const about = one.late ? t("answer_is_late") : one.standing ? t("stands") : "";
   return html`<tr class=${one.answer ? "" : "hot"} data-player=${one.player}>
-    <td><b class="bn">${one.box}</b></td>
+    ${boxCell(one.box)}
     <td>${one.player}${about && html`<small>${about}</small>`}</td>
     <td class="r">${money(one.stake)}</td>
     <td class="r">${one.answer && !one.bought ? "–" : money(one.wins)}</td>

@@ -1,6 +1,6 @@
 // A new table: chosen, drawn and checked as it is typed; opened once nothing is wrong with it.
 
-import { ask, get, Refused, request } from "../api.js";
+import { ask, get, request, saidOf } from "../api.js";
 import { $, $$ } from "../dom.js";
 import { draw, html, icon, node } from "../draw.js";
 import { own } from "../words.js";
@@ -188,8 +188,7 @@ async function checked(body, wrong) {
     try {
       found = await request("POST", "/api/tables/check", body);
     } catch (error) {
-      const text = error instanceof Refused ? error.message : t("no_answer");
-      found = { faults: [{ field: "", text, rules: error.rules ?? [] }], notes: [] };
+      found = { faults: [{ field: "", text: saidOf(error, t("no_answer")), rules: error.rules ?? [] }], notes: [] };
     }
   }
   if (number !== asked) return;

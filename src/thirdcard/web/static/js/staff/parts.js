@@ -5,7 +5,7 @@ import { html, icon, node } from "../draw.js";
 import { CHIPS, chipsOf, isRed, rankName, RANKS, SUITS } from "../facts.js";
 import { table } from "../state.js";
 import { bet, cardName, odds, own } from "../words.js";
-import { card, cardRow, cards, field, glyph, money, signed, t } from "./say.js";
+import { card, cardRow, cards, field, glyph, mark, money, signed, t } from "./say.js";
 
 const sheet = $("#staff").dataset.cards;
 const PIN_DIGITS = 6;
@@ -54,7 +54,7 @@ export function handOf(side, name, { kind = "hh", told = "", slot = null } = {})
   const small = holder ? t("held_by", { player: holder }) : told;
   return html`<div class=${kind}>
     <h2 class="hl">
-      <span class="zh ${side}" lang="zh-Hant">${bet(side).zh}</span>
+      ${mark(side)}
       ${name !== bet(side).zh && html`<span>${name}</span>`}
       <b>${points[side] ?? (mine.length ? "?" : "–")}</b>
       ${small && html`<small>${small}</small>`}
@@ -141,6 +141,14 @@ export function betLines(lines) {
 
 /** Somebody at a box; who stands behind it is said so. */
 export const who = ({ player, standing }) => (standing ? t("standing", { player }) : player);
+
+export const boxCell = (box) => html`<td><b class="bn">${box}</b></td>`;
+
+/** Somebody a row: the box, who with what is told `beneath`, and a figure under its heading. */
+export const byPerson = (everybody, heading, beneath, figure) =>
+  rows("sm7", [t("box"), t("who"), [heading, "r"]], ...everybody.map((one) =>
+    html`<tr>${boxCell(one.box)}<td>${who(one)}${beneath(one)}</td><td class="r net">${figure(one)}</td></tr>`,
+  ));
 
 /** The field for somebody's own PIN. */
 export const pinField = (label, name = "pin") =>

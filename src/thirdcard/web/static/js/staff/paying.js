@@ -5,7 +5,7 @@ import { html, icon, node } from "../draw.js";
 import { book, table } from "../state.js";
 import { odds, outcome } from "../words.js";
 import { desk, posts, refresh } from "./desk.js";
-import { betLines, chipRow, differences, otherChips, panel, rows, scrolled, tick, who } from "./parts.js";
+import { betLines, boxCell, chipRow, differences, otherChips, panel, rows, scrolled, tick, who } from "./parts.js";
 import { cites, field, formOf, glyph, money, t } from "./say.js";
 import { redraw } from "./steps.js";
 
@@ -174,7 +174,7 @@ function line(one, here) {
   const state = one.disputed ? "disputed" : one.paid ? "paid" : here ? "now" : "";
   const done = one.paid && !one.disputed;
   return html`<tr class=${state}>
-    <td><b class="bn">${one.box}</b></td>
+    ${boxCell(one.box)}
     <td>
       <b>${who(one)}</b>
       <small>

@@ -103,9 +103,7 @@ export function head(held, number, count, seen) {
 
 /** The dealer's own words, and what is known of it. */
 export function wrote(held) {
-  const facts = Object.entries(held.facts).map(([name, value]) =>
-    phrase(`fact_${name}_${String(value).replaceAll("-", "_")}`),
-  );
+  const facts = Object.entries(held.facts).map(([name, value]) => phrase(`fact_${name}_${value}`));
   if (held.decided_by) facts.push(t("decided_by", { bet: betName(held.decided_by) }));
   if (held.drawn) facts.push(t("drawn_besides", { count: held.drawn }));
   return [
@@ -130,7 +128,7 @@ export const steps = (held) =>
   });
 
 function stepText({ kind, facts }, held) {
-  if (kind === "fact") return phrase(`fact_${facts.name}_${String(facts.value).replaceAll("-", "_")}`);
+  if (kind === "fact") return phrase(`fact_${facts.name}_${facts.value}`);
   if (kind === "established") return t("decided_by", { bet: betName(facts.bet) });
   if (kind === "remedy") {
     const said = own("remedies", facts.remedy, sentenceOf(facts.remedy, held));

@@ -268,7 +268,7 @@ function alarm(one) {
     <div>
       <b>
         <a class="open" href="/pit/${one.table}">
-          ${t(`pit_alarm_${one.kind.replaceAll("-", "_")}`, { count: one.count })}
+          ${t(`pit_alarm_${one.kind}`, { count: one.count })}
         </a>
       </b>
       ${told && html`<p>${told}</p>`}

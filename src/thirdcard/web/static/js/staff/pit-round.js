@@ -1,19 +1,19 @@
 // The round as it lies, also while a case is open: cards, stakes with insurance, and what each decision comes to.
 
 import { html } from "../draw.js";
+import { HANDS } from "../facts.js";
 import { book, table } from "../state.js";
 import { bet, betName } from "../words.js";
 import { andRefresh, does, may, posts } from "./desk.js";
-import { beside, differences, handOf, people, rows, who } from "./parts.js";
+import { beside, boxCell, differences, handOf, people, rows, who } from "./parts.js";
 import { decisionName } from "./pit-watch.js";
-import { cites, glyph, money, signed, t, told } from "./say.js";
+import { cites, glyph, mark, money, signed, t, told } from "./say.js";
 
-const SIDES = ["player", "banker"];
 const slug = book;
 
 /** Both hands, and beside them the cards that came out besides, by case; `shown` is the case that is looked at. */
 export function felt(cases, shown) {
-  return [...SIDES.map((side) => handOf(side, bet(side).en)), ...beside(cases, shown)];
+  return [...HANDS.map((side) => handOf(side, bet(side).en)), ...beside(cases, shown)];
 }
 
 const everybody = () => people(table.seen.stakes, table.seen);
@@ -22,8 +22,6 @@ const stakeLine = (one) =>
     ${glyph(one.bet, one.window)}${` ${money(one.cents)}`}
     ${one.late && html`<small>${t("pit_late_chips")}</small>`}
   </span>`;
-
-const boxCell = (box) => html`<td><b class="bn">${box}</b></td>`;
 
 /** Chips as they lie. */
 export function stakes() {
@@ -116,7 +114,7 @@ function outcomeOf({ outcome, points }) {
   if (outcome === "void") return t("phase_void");
   const { player, banker } = points;
   if (player === undefined) return "";
-  const winner = outcome && html`<span class="zh ${outcome}" lang="zh-Hant">${bet(outcome).zh}</span>`;
+  const winner = outcome && mark(outcome);
   return html`<small>${winner}${` ${outcome === "player" ? `${player} : ${banker}` : `${banker} : ${player}`}`}</small>`;
 }
 

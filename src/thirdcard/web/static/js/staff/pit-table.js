@@ -131,11 +131,11 @@ function flagged(flag, may) {
   const act = (body) => () => andRefresh(does(body, t("done")));
   const ways = flag.remedies.map(({ key, by, ...body }) =>
     html`<button type="button" class="btn warn" @click=${act(body)} ?disabled=${!may}>
-      ${t(`remedy_${key.replaceAll("-", "_")}`, { ...body, cents: money(body.cents ?? 0) })}
+      ${t(`remedy_${key}`, { ...body, cents: money(body.cents ?? 0) })}
     </button>`,
   );
   return html`<div class="dec">
-    <h2>${t(`flag_${flag.kind.replaceAll("-", "_")}`, facts)}${cites(flag.rules, book())}</h2>
+    <h2>${t(`flag_${flag.kind}`, facts)}${cites(flag.rules, book())}</h2>
     ${back.length ? html`<ul class="hint">${back}</ul>` : null}
     <p class="hint">${t("pit_flag_decides", { rank: flag.who })}</p>
     <div class="acts">${ways}</div>

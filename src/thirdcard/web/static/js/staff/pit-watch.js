@@ -41,13 +41,13 @@ setInterval(tick, TICK_MS);
 /** A short mark for a table: its number, or letters of its name. */
 export const mark = ({ id, title }) => (/\d+$/.exec(id) ?? /\d+$/.exec(title))?.[0] ?? id.slice(0, 2).toUpperCase();
 
-export const stateName = (one) => t(`pit_state_${one.state.replaceAll("-", "_")}`);
+export const stateName = (one) => t(`pit_state_${one.state}`);
 
 /** What waits, in a few words. */
 export const waitTitle = (one) =>
   ["ruling", "report"].includes(one.kind)
     ? t(`pit_waits_${one.kind}`, { title: own("cases", one.case, one.title) })
-    : t(`pit_waits_${one.kind.replaceAll("-", "_")}`, { cents: money(one.cents), box: one.box });
+    : t(`pit_waits_${one.kind}`, { cents: money(one.cents), box: one.box });
 
 /** Who can do it, who is about it, what the dealer wrote; with its paragraphs. */
 export function waitText(one) {

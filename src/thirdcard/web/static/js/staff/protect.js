@@ -1,5 +1,5 @@
 /* Game protection: a sheet that is being made is asked for again; the radar is opened with a reason. */
-import { ask } from "../api.js";
+import { ask, saidOf } from "../api.js";
 import "../words.js";
 
 const page = /** @type {HTMLElement} */ (document.querySelector("#staff"));
@@ -15,7 +15,7 @@ form?.addEventListener("submit", async (event) => {
     await ask("POST", `/api/tables/${page.dataset.table}/radar`, { reason, seat: form.dataset.seat ?? "" });
     location.reload();
   } catch (error) {
-    answer.textContent = String(/** @type {Error} */ (error).message);
+    answer.textContent = saidOf(error, String(error));
     answer.hidden = false;
   }
 });

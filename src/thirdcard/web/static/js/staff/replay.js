@@ -3,11 +3,11 @@
 import { stack } from "../chips.js";
 import { $, $$ } from "../dom.js";
 import { draw, html } from "../draw.js";
+import { HANDS } from "../facts.js";
 import { betName, cardName, initials, outcome, phrase, shortMoney } from "../words.js";
 import { card, cites, glyph, money, signed, t } from "./say.js";
 
 const EVERY_MS = 900;
-const SIDES = ["player", "banker"];
 const steps = JSON.parse($("#replay").dataset.steps);
 const items = $$("#replay > li");
 const slider = $("#step");
@@ -21,7 +21,7 @@ const isPublic = () => $("#view [aria-pressed=true]").dataset.view === "public";
 /** The cards as they lay: to the public only those that everybody had seen. */
 function hands({ laid }) {
   const places = laid.desk.map((name, at) => ({ at, name: isPublic() && !laid.up[at] ? null : name, up: laid.up[at] }));
-  const shown = SIDES.map((side, which) => {
+  const shown = HANDS.map((side, which) => {
     const mine = places.filter(({ at }) => laid.hands[at] === side);
     const holders = [...new Set(mine.map(({ at }) => laid.holders[at + 1]).filter(Boolean))];
     return html`<div class="rhand">

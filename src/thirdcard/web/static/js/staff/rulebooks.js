@@ -1,7 +1,7 @@
 // Rulebooks of the house: all that were found, and one more from a file, checked before it is taken. The text
 // stays in the page whatever the answer, so it can be mended and given again.
 
-import { ask, get, Refused } from "../api.js";
+import { ask, get, saidOf } from "../api.js";
 import { $ } from "../dom.js";
 import { draw, html } from "../draw.js";
 import { originOf, own, t } from "./say.js";
@@ -72,12 +72,9 @@ form.addEventListener("submit", async (event) => {
     told(taken.findings);
     await show();
   } catch (error) {
-    if (!(error instanceof Refused)) outcome(t("no_answer"), "wrong");
-    else {
-      const { findings } = error;
-      outcome(findings.length ? t("rulebook_refused", { count: findings.length }) : error.said, "wrong");
-      told(findings);
-    }
+    const { findings = [] } = error;
+    outcome(findings.length ? t("rulebook_refused", { count: findings.length }) : saidOf(error, t("no_answer")), "wrong");
+    told(findings);
   } finally {
     busy(false);
   }

@@ -1,6 +1,6 @@
 // What the pages of staff share: their words, paragraphs as links, cards, bets, and how an answer is told.
 
-import { Refused } from "../api.js";
+import { saidOf } from "../api.js";
 import { $, html as element } from "../dom.js";
 import { draw, html } from "../draw.js";
 import { isCard, isRed, rankName, SUITS } from "../facts.js";
@@ -42,6 +42,9 @@ export function glyph(name, window) {
   const said = bet(window ? `${name.replace("-insurance", "")}-insurance` : name);
   return html`<span class="zh ${said.side}" lang="zh-Hant" title=${said.en}>${said.zh}</span>`;
 }
+
+/** The Chinese name of a hand in its colour, where its name stands beside it. */
+export const mark = (side) => html`<span class="zh ${side}" lang="zh-Hant">${bet(side).zh}</span>`;
 
 export function badge(outcome) {
   return html`<span class="badge ${outcome}" aria-hidden="true">${WINNERS.has(outcome) ? bet(outcome).zh : "·"}</span>`;
@@ -113,12 +116,7 @@ export async function attempt(work, slug, done = "") {
   try {
     await work();
   } catch (error) {
-    const known = error instanceof Refused;
-    answer(known ? error.said : t("no_answer"), {
-      wrong: true,
-      rules: known ? error.rules : [],
-      slug,
-    });
+    answer(saidOf(error, t("no_answer")), { wrong: true, rules: error.rules, slug });
     return false;
   }
   line.hidden = true;

@@ -4,6 +4,7 @@
 import { pieces } from "../chips.js";
 import { $ } from "../dom.js";
 import { draw, html, icon, svg } from "../draw.js";
+import { HANDS } from "../facts.js";
 import { table } from "../state.js";
 import { betName } from "../words.js";
 import { below } from "./between.js";
@@ -12,7 +13,6 @@ import { beside, handOf } from "./parts.js";
 import { glyph, hand, money, t } from "./say.js";
 import { announcement, redraw } from "./steps.js";
 
-const HANDS = ["player", "banker"];
 const SHELF = "boxes-turned"; // remembered by the browser: seen as the players see it
 const sheet = $("#staff").dataset.cards;
 /** @type {Set<number>} */
@@ -192,7 +192,7 @@ export const flagged = (flag) => html`<div class="fl">${icon("alert")}<span>${fl
 
 export function flagWords(flag) {
   const facts = { cents: money(flag.cents), bet: flag.bet ? betName(flag.bet) : "", player: flag.players[0] ?? "" };
-  return t(`flag_${flag.kind.replaceAll("-", "_")}`, facts);
+  return t(`flag_${flag.kind}`, facts);
 }
 
 const picked = [];

@@ -6,7 +6,7 @@ import { table } from "../state.js";
 import { betName } from "../words.js";
 import { deals, desk, does, may as legal } from "./desk.js";
 import { dutyPanel } from "./handover.js";
-import { panel, people, rows, scrolled, ticked, who } from "./parts.js";
+import { byPerson, panel, people, scrolled, ticked } from "./parts.js";
 import { clock, glyph, money, t } from "./say.js";
 import { stakes } from "./seats.js";
 import { redraw } from "./steps.js";
@@ -19,21 +19,13 @@ const sum = (lines) => lines.reduce((total, one) => total + one.cents, 0);
 
 export function stakesPanel() {
   const found = people(stakes());
-  const line = (one) =>
-    html`<tr>
-      <td><b class="bn">${one.box}</b></td>
-      <td>
-        ${who(one)}
-        <small>${one.stakes.flatMap((bet) => [glyph(bet.bet, bet.window), ` ${money(bet.cents)} `])}</small>
-      </td>
-      <td class="r net">${money(sum(one.stakes))}</td>
-    </tr>`;
+  const bets = (one) => html`<small>${one.stakes.flatMap((bet) => [glyph(bet.bet, bet.window), ` ${money(bet.cents)} `])}</small>`;
   return panel(
     "grow",
     t("stakes_title"),
     t("stakes_sum", { cents: money(sum(found.flatMap((one) => one.stakes))) }),
     found.length
-      ? scrolled("scrolls", t("stakes_title"), rows("sm7", [t("box"), t("who"), [t("total"), "r"]], ...found.map(line)))
+      ? scrolled("scrolls", t("stakes_title"), byPerson(found, t("total"), bets, (one) => money(sum(one.stakes))))
       : html`<p class="hint padx">${t("no_stakes")}</p>`,
   );
 }

@@ -8,7 +8,7 @@ import { odds, outcome } from "../words.js";
 import { which } from "./dealing.js";
 import { Confirmer } from "./deliberate.js";
 import { desk, does, may as legal } from "./desk.js";
-import { inert, panel, rows, scrolled, who } from "./parts.js";
+import { boxCell, inert, panel, rows, scrolled, who } from "./parts.js";
 import { answer, attempt, card, cardName, cites, hand, money, signed, t, told } from "./say.js";
 import { redraw } from "./steps.js";
 
@@ -223,7 +223,7 @@ function changes(found) {
   if (!found.people.length) return html`<p class="hint padx">${t("no_stakes")}</p>`;
   const line = (one) =>
     html`<tr class=${one.before === one.after ? "off" : ""}>
-      <td><b class="bn">${one.box}</b></td>
+      ${boxCell(one.box)}
       <td>
         ${who(one)}
         ${one.back ? html`<small>${t("wrong_back", { cents: money(one.back) })}</small>` : ""}

@@ -37,16 +37,16 @@ ENOUGH = 10**9
 def skills(book: Rulebook, layout: str) -> tuple[str, ...]:  # noqa: ARG001 - the same on every layout
     """What the document's limits can do to a bet."""
     differential = book.limits.differential
-    found = ["limits/taken", "limits/below-minimum", "limits/above-maximum"]
+    names = ["limits/taken", "limits/below-minimum", "limits/above-maximum"]
     if differential.scope == "box":
-        found += ["limits/over-differential", "limits/room"]
+        names += ["limits/over-differential", "limits/room"]
     else:
-        found += ["limits/excess"]
+        names += ["limits/excess"]
     if differential.after_close == "pro-rata":
-        found += ["limits/pro-rata", "limits/pro-rata-floor", "limits/pro-rata-small"]
+        names += ["limits/pro-rata", "limits/pro-rata-floor", "limits/pro-rata-small"]
     if book.limits.above_maximum_unnoticed.value == "to-maximum":
-        found.append("limits/to-maximum")
-    return tuple(found)
+        names.append("limits/to-maximum")
+    return tuple(names)
 
 
 def make(ground: Ground, skill: str) -> Made | None:
@@ -115,8 +115,8 @@ def _some_lines(ground: Ground) -> tuple[BetLine, ...]:
 
 def verdict_on(state: State, wish: BetLine) -> tuple[str, Rules]:
     """What the engine says to a bet: taken, or the code of its refusal."""
-    told = refusal(state, commands.Place(by=wish.patron, box=wish.box, bet=wish.bet, cents=wish.stake))
-    return (told.code, told.rules) if told is not None else ("taken", ())
+    refused = refusal(state, commands.Place(by=wish.patron, box=wish.box, bet=wish.bet, cents=wish.stake))
+    return (refused.code, refused.rules) if refused is not None else ("taken", ())
 
 
 def _taken(ground: Ground, wanted: str) -> Made | None:
@@ -130,9 +130,9 @@ def _taken(ground: Ground, wanted: str) -> Made | None:
         "above-maximum": table.maximum + chance.pick(range(500, 50_000, 500)),
     }.get(wanted, chance.pick(range(table.minimum, table.maximum + 1, 500)))
     wish = BetLine(patron=patron, bet=bet, stake=stake, seated=False, order=11)
-    came, rules = verdict_on(table.state, wish)
+    answer, rules = verdict_on(table.state, wish)
     after = (*table.stakes.values(), stake_of_line(wish))
-    if came != wanted or _broken(table, wish) > 1:
+    if answer != wanted or _broken(table, wish) > 1:
         return None
     if table.state.rulebook.limits.differential.scope == "table" and limits.excess(table.state.setup, after):
         return None  # that it is taken all the same is interpretation 17
@@ -143,10 +143,10 @@ def _taken(ground: Ground, wanted: str) -> Made | None:
     reason = (
         because("why-limits", displayed, least_cents=least, most_cents=most, limit_cents=limit),
         *_why_differential(ground, table, wish),
-        because("so-is-taken" if came == "taken" else f"so-{came}", rules, stake_cents=stake, bet=bet),
+        because("so-is-taken" if answer == "taken" else f"so-{answer}", rules, stake_cents=stake, bet=bet),
     )
-    part = one_of("verdict", asks, came, says, rules or displayed)
-    return made_of(table.facts(wish), (part,), reason, _cost(table, came, wish))
+    part = one_of("verdict", asks, answer, says, rules or displayed)
+    return made_of(table.facts(wish), (part,), reason, _cost(table, answer, wish))
 
 
 def _broken(table: _LimitTable, wish: BetLine) -> int:

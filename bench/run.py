@@ -1,7 +1,8 @@
 """Every benchmark in one run (`make bench`), or those that are named; status 1 if an aim is missed.
 
 Each has a process of its own, so that all run, whatever becomes of one. `--smallest` takes them through all that they
-do in seconds: what has to be right is checked, and no aim of speed is judged.
+do in seconds: what has to be right is checked, and no aim of speed is judged. At the end stands what has become slower by
+more than a tenth since the last release.
 """
 
 import argparse
@@ -11,10 +12,10 @@ import sys
 import time
 from pathlib import Path
 
-from report import SWITCH, machine
+from report import SWITCH, history, machine, slower
 
 HERE = Path(__file__).parent
-NAMES = tuple(sorted(one.stem for one in HERE.glob("*.py") if one.stem not in {"run", "report"}))
+NAMES = tuple(sorted(file.stem for file in HERE.glob("*.py") if file.stem not in {"run", "report"}))
 
 
 def main() -> int:
@@ -32,6 +33,8 @@ def main() -> int:
         done = subprocess.run([sys.executable, HERE / f"{name}.py"], check=False, env=environment)
         print(f"{name}: {time.perf_counter() - begun:.1f} s\n", flush=True)
         missed += [name] * bool(done.returncode)
+    for line in slower(history()):
+        print(line)
     if missed:
         print(f"not as it should be: {', '.join(missed)}")
     return bool(missed)

@@ -17,6 +17,8 @@ from thirdcard.table.setup import SHORT_DIGEST, Limit, Setup
 from thirdcard.table.state import Pending, Proposal, Purchase, Round, Settlement, Shoe, Stake, State
 from thirdcard.words.saying import Saying, say
 
+NO_POINTS: dict[Side, int | None] = dict.fromkeys(Side)  # of hands without a card
+
 
 class SeenCard(msgspec.Struct, frozen=True, kw_only=True):
     """A card on the table; `card` is absent where this viewer may not see it; `seen_by` had it in hand."""
@@ -162,7 +164,7 @@ def for_one(state: State, viewer: str) -> dict[str, Any]:
     seen = _cards(state, current, viewer) if current else ()
     return {
         "cards": seen,
-        "points": {side: _points(seen, side) for side in Side},
+        "points": {side: _points(seen, side) for side in Side} if seen else NO_POINTS,
         "offers": _offers(state, current, viewer) if current else (),
         "racks": {player: state.rack(player) for player in shown},
         "owed": {player: state.debt(player) for player in shown if state.debt(player)},

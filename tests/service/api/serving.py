@@ -5,6 +5,7 @@ import contextlib
 import socket
 import ssl
 import threading
+import time
 import uuid
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from pathlib import Path
@@ -255,6 +256,14 @@ def heard(socket: ClientConnection) -> dict[str, Any]:
     """The next message of a stream."""
     message: dict[str, Any] = msgspec.json.decode(socket.recv(timeout=GUARD))
     return message
+
+
+def settles(holds: Callable[[], bool]) -> None:
+    """Wait until it holds; the guard ends what never does."""
+    give_up = time.monotonic() + GUARD
+    while not holds():
+        assert time.monotonic() < give_up, "it never comes to that"
+        time.sleep(0.02)
 
 
 def is_problem(answer: httpx.Response, *statuses: int) -> bool:

@@ -253,3 +253,32 @@ def test_descriptors_are_kept_back() -> None:
 def test_a_frame_that_is_made_for_many(size: int) -> None:
     text = "x" * size
     assert framed(text) == Frame(Opcode.TEXT, text.encode()).serialize(mask=False)
+
+
+@pytest.mark.parametrize("size", [0, 1, 125, 126, 500, 65_535])
+def test_a_message_that_has_come_whole(size: int) -> None:
+    text = "x" * size
+    frame = Frame(Opcode.TEXT, text.encode()).serialize(mask=True)
+    assert server.whole_message(frame) == text
+    others = [
+        frame[:-1],
+        frame + b"x",
+        Frame(Opcode.TEXT, text.encode()).serialize(mask=False),
+        Frame(Opcode.TEXT, text.encode(), fin=False).serialize(mask=True),
+        Frame(Opcode.BINARY, text.encode()).serialize(mask=True),
+        Frame(Opcode.TEXT, b"\xff" * (size + 1)).serialize(mask=True),
+    ]
+    assert [server.whole_message(other) for other in others] == [None] * len(others)
+
+
+def test_how_much_of_a_frame_is_yet_to_come() -> None:
+    """Counted wherever the stream is cut, or not at all from there on."""
+    frames = [Frame(Opcode.TEXT, b"x" * size).serialize(mask=True) for size in (0, 7, 125, 126, 700)]
+    stream, ends = b"".join(frames), {sum(map(len, frames[:n])) for n in range(len(frames) + 1)}
+    for cut in range(len(stream) + 1):
+        lacks = server.lacking(stream[:cut], 0)
+        assert (lacks == 0) == (cut in ends)
+        assert lacks is None or server.lacking(stream[cut:], lacks) == 0
+    fragment = Frame(Opcode.TEXT, b"x", fin=False).serialize(mask=True)
+    assert server.lacking(fragment, 0) is None
+    assert server.lacking(frames[0], None) is None

@@ -1,15 +1,19 @@
 """Commands by POST and over the socket: the same keys, answers and refusals; several are done whole or not at all."""
 
+import random
 import uuid
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.frames import Frame, Opcode
 from websockets.sync.client import ClientConnection
 
-from service.api.serving import NOBODY, Asking, Served, heard, is_problem
+from service.api.serving import NOBODY, Asking, Served, heard, is_problem, settles
 from service.clocks import FakeClock
 from thirdcard.service.api import server
 from thirdcard.service.api.bodies import MOST_TOGETHER
@@ -225,6 +229,77 @@ def test_answers_come_in_the_order_of_the_questions(house: Served) -> None:
         versions = [answer_of(opened, key)["answer"]["version"] for key in keys]
     assert versions == sorted(set(versions))
     assert staked(house) == {(1, "player"): 40_000}
+
+
+def test_an_answer_leaves_with_its_change(house: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In one piece, which is one call of the system."""
+    written: list[bytes] = []
+    write = server.GuardedSocket.write_now
+
+    def noting(socket: server.GuardedSocket, frames: bytes) -> bool:
+        written.append(frames)
+        return write(socket, frames)
+
+    monkeypatch.setattr(server.GuardedSocket, "write_now", noting)
+    wei = house.player("Wei", box=1)
+    with wei.stream() as opened:
+        heard(opened)
+        written.clear()
+        keys = [send(opened, PLACE) for _ in range(3)]
+        for key in keys:
+            answer_of(opened, key)
+    assert [(piece.count(b'"changed"'), piece.count(b'"answer"')) for piece in written] == [(1, 1)] * 3
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_messages_are_the_same_however_they_come(house: Served, seed: int) -> None:
+    """Whole or cut anywhere, many at once or in fragments, short or long, with pongs between them."""
+    chance = random.Random(seed)  # noqa: S311 - sample data
+    wei = house.player("Wei", box=1)
+    with wei.stream(ping_interval=None) as opened:
+        heard(opened)
+        for turn in range(15):
+            keys, sent, cuts = [f"{turn}/{n}" for n in range(chance.choice((1, 1, 4)))], b"", {0}
+            for key in keys:
+                sent += framed_anyhow(chance, {"key": key, "ask": [PLACE] * chance.choice((1, 1, 1, 2, 8))})
+                cuts.add(len(sent) - chance.choice((0, 0, 1, 3, 60)))
+            for begin, end in pairwise([*sorted(cuts | {len(sent)})]):
+                opened.socket.sendall(sent[begin:end])
+            assert all("answer" in answer_of(opened, key) for key in keys)
+
+
+def test_a_message_inside_another_is_none(house: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A frame that comes in two pieces, of which the second looks like a message that has come whole."""
+    read: list[bytes] = []
+    receive = server.GuardedSocket.data_received
+
+    def noting(socket: server.GuardedSocket, data: bytes) -> None:
+        read.append(data)
+        receive(socket, data)
+
+    monkeypatch.setattr(server.GuardedSocket, "data_received", noting)
+    inside = Frame(Opcode.TEXT, msgspec.json.encode({"key": "k", "ask": PLACE})).serialize(mask=True)
+    outside = Frame(Opcode.TEXT, b"x" * 9 + inside).serialize(mask=False)
+    begin = bytes((outside[0], 0x80 | 126)) + (9 + len(inside)).to_bytes(2, "big") + bytes(4) + b"x" * 9
+    wei = house.player("Wei", box=1)
+    with wei.stream(ping_interval=None) as opened:
+        heard(opened)
+        opened.socket.sendall(begin)
+        settles(lambda: begin in read)
+        opened.socket.sendall(inside)
+        with pytest.raises(ConnectionClosed):
+            heard(opened)
+    assert staked(house) == {}
+
+
+def framed_anyhow(chance: random.Random, message: object) -> bytes:
+    """A message in one frame or in fragments, after a pong or none."""
+    text = msgspec.json.encode(message)
+    parts = [text] if chance.random() < 0.8 else [text[:9], text[9:40], text[40:]]
+    frames = [Frame(Opcode.PONG, b"well?")] * (chance.random() < 0.2)
+    for place, part in enumerate(parts):
+        frames.append(Frame(Opcode.CONT if place else Opcode.TEXT, part, fin=place == len(parts) - 1))
+    return b"".join(frame.serialize(mask=True) for frame in frames)
 
 
 def test_other_people_do_not_hear_the_answer(house: Served) -> None:

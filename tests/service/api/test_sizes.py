@@ -4,13 +4,13 @@ import asyncio
 import contextlib
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from service.api.serving import GUARD, NOBODY, Served, heard, is_problem
+from service.api.serving import GUARD, NOBODY, Served, heard, is_problem, settles
 from thirdcard.service.api import server
 from thirdcard.service.api.bodies import MOST_BYTES
 from thirdcard.service.tables import plans
@@ -219,14 +219,6 @@ def stuck(served: Served) -> int:
 
 def connections(served: Served) -> int:
     return len(served._server.server_state.connections)  # noqa: SLF001 - what is left of people who have gone
-
-
-def settles(holds: Callable[[], bool]) -> None:
-    """Wait until it holds; the guard ends what never does."""
-    give_up = time.monotonic() + GUARD
-    while not holds():
-        assert time.monotonic() < give_up, "it never comes to that"
-        time.sleep(0.02)
 
 
 # Sockets ------------------------------------------------------------------------------------------------

@@ -46,13 +46,13 @@ async def look_up(connection: Connection, *, active: bool = True) -> Person | No
     token = token_of(connection)
     if not token:
         return None
-    hall = hall_of(connection)
-    account = hall.people.at_hand(token, active=active)
+    hall, session = hall_of(connection), token_hash(token)
+    account = hall.people.held(session, active=active)
     if account is None:
         account = await hall.engine.reading(hall.people.who, token, active=active)
     if account is None:
         return None
-    person = Person(name=account.name, role=account.role, session=token_hash(token))
+    person = Person(name=account.name, role=account.role, session=session)
     connection.app.state.callers.met(person)
     return person
 
@@ -134,9 +134,13 @@ def needs(permission: Permission | None) -> dict[str, Any]:
 
 async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
     """Ends what the declared need does not allow. A route that declares nothing is open to nobody."""
-    if "data" in handler.parsed_fn_signature.parameters:
+    await check(connection, handler.opt.get("needs"), body="data" in handler.parsed_fn_signature.parameters)
+
+
+async def check(connection: Connection, needed: str | None, *, body: bool) -> None:
+    """The same for a route that needs that, with a `body` or without."""
+    if body:
         _only_json(connection)
-    needed = handler.opt.get("needs")
     if needed is None:
         raise Wrong(403, "not-declared", say("nobody-may-do-that"))
     if needed == "anybody":
@@ -145,7 +149,7 @@ async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
     person = await need_person(connection)
     limiter = connection.app.state.limiter
     limiter.check("person", person.name)
-    if needed != "person" and not allowed(person.role, needed):
+    if needed != "person" and not allowed(person.role, needed):  # type: ignore[arg-type]  # one of its names
         role = person.role.replace("-", " ")
         raise Wrong(403, "wrong-role", say("wrong-role", text="an" if role[0] in "aeiou" else "a", role=role))
 

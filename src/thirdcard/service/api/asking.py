@@ -20,7 +20,7 @@ from thirdcard.service.api.access import (
     AnyRequest,
     AtTable,
     Connection,
-    guard,
+    check,
     hall_of,
     need_person,
     needs,
@@ -105,13 +105,19 @@ def accepted(answer: Answer) -> Accepted:
 
 
 async def decided(  # noqa: PLR0913 - what a request holds
-    connection: Connection, table: str, person: Person, *, key: str, asked: bodies.Asked, text: bytes
+    connection: Connection,
+    hall: Hall,
+    table: str,
+    person: Person,
+    *,
+    key: str,
+    asked: bodies.Asked,
+    text: bytes,
 ) -> Accepted:
     """What comes of what somebody asks, all of it or nothing; each command counts against how often one may.
 
     The request itself has been counted as one. `text` is what was asked as it was sent.
     """
-    hall = hall_of(connection)
     table_of(hall, table, person)
     each = asked if isinstance(asked, list) else [asked]
     for _ in each[1:]:
@@ -148,14 +154,15 @@ class AnsweredAtOnce:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         connection: Connection = ASGIConnection(scope, receive)
-        await guard(connection, scope["route_handler"])
+        await check(connection, scope["route_handler"].opt.get("needs"), body=True)
         key = header(scope, b"idempotency-key")
         if not KEY.fullmatch(key):
             raise Wrong(400, "the-request-cannot-be-read", say("no-idempotency-key"))
         text = await _body(scope, receive)
         asked = bodies.decode(text, ASKED)
         person, table = await need_person(connection), scope["path_params"]["table"]
-        answer = _encode(await decided(connection, table, person, key=key, asked=asked, text=text))
+        hall = hall_of(connection)
+        answer = _encode(await decided(connection, hall, table, person, key=key, asked=asked, text=text))
         size = str(len(answer)).encode()
         headers = [(b"content-type", b"application/json"), (b"content-length", size)]
         await send({"type": "http.response.start", "status": 200, "headers": headers})

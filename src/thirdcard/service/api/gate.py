@@ -227,7 +227,11 @@ class CountsTimes(Protocol):
 
 
 def header(scope: Mapping[str, Any], name: bytes) -> str:
-    return next((value.decode("latin-1") for key, value in scope["headers"] if key == name), "")
+    for key, value in scope["headers"]:
+        if key == name:
+            found: str = value.decode("latin-1")
+            return found
+    return ""
 
 
 def _split(address: str) -> SplitResult:
@@ -341,7 +345,7 @@ class Gate:
             nonlocal held
             if message["type"] == "http.response.start":
                 self._dress(scope, message)
-                if worth_packing(message) and packs(header(scope, b"accept-encoding")):
+                if packs(header(scope, b"accept-encoding")) and worth_packing(message):
                     held = message
                     return
             elif held is not None:

@@ -16,6 +16,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 from websockets.http11 import Request
+from websockets.utils import apply_mask
 
 from thirdcard.service.addresses import network_of
 from thirdcard.service.api.connections import Connections, room
@@ -30,6 +31,8 @@ MOST_REQUEST_BYTES = 1_000_000  # with whatever is sent around a body that is sm
 MOST_FRAME_BYTES = 16_384  # of one message over a socket; a hundred bets fit
 MOST_PART_BYTES = 4_096  # of requests that are read in one turn of the event loop
 MOST_FRAMES_BYTES = 512  # the same of frames, which may have six bytes each
+WHOLE, WHOLE_TEXT, MASKED = 0x80, 0x81, 0x80  # in the first byte of a frame, and in the second
+SHORT_HEAD, LONG_HEAD, TWO_BYTES = 6, 8, 126  # bytes of a head, and the length that says: two bytes follow
 MOST_REST_SECONDS = 1.0  # until frames are read again of somebody who has used up what there is for them
 IDLE_SECONDS = 15
 GARBAGE = (25_000, 20, 50)  # allocations before the collector looks, and how seldom at what is old
@@ -209,6 +212,11 @@ class Inbox:
     def empty(self) -> bool:
         return not self._items
 
+    @property
+    def is_awaited(self) -> bool:
+        """Whether somebody waits for the next."""
+        return self._reader is not None and not self._reader.done()
+
     def put_nowait(self, item: Any) -> None:  # noqa: ANN401
         self._items.append(item)
         if self._reader is not None and not self._reader.done():
@@ -246,10 +254,46 @@ class Writable:
             await asyncio.shield(self._until)
 
 
+def frame_at(data: bytes, at: int) -> tuple[int, int] | None:
+    """Where the content of a client's frame begins and ends (RFC 6455, 5.2).
+
+    None if its head is not all there, or says what those of our messages do not.
+    """
+    length = data[at + 1] - MASKED if at + 1 < len(data) else -1
+    begin = at + SHORT_HEAD
+    if length == TWO_BYTES and at + LONG_HEAD <= len(data):
+        length, begin = int.from_bytes(data[at + 2 : at + 4], "big"), at + LONG_HEAD
+    return (
+        (begin, begin + length) if length >= 0 and (begin > at + SHORT_HEAD or length < TWO_BYTES) else None
+    )
+
+
+def whole_message(data: bytes) -> str | None:
+    """The text of a message that came whole and alone, as nearly all do; None of all else."""
+    place = frame_at(data, 0)
+    if place is None or data[0] != WHOLE_TEXT or place[1] != len(data):
+        return None
+    begin = place[0]
+    try:
+        return apply_mask(data[begin:], data[begin - 4 : begin]).decode()
+    except UnicodeDecodeError:
+        return None
+
+
+def lacking(data: bytes, lacked: int | None) -> int | None:
+    """How many bytes of a frame are yet to come after these; None from a frame on that is not counted."""
+    at = lacked
+    while at is not None and at < len(data):
+        place = frame_at(data, at)
+        at = place[1] if place is not None and data[at] & WHOLE else None
+    return None if at is None else at - len(data)
+
+
 class GuardedSocket(WebSocketsSansIOProtocol):
     """A socket takes as much memory as it needs, and of the event loop no more than its caller may have."""
 
     _rest = b""  # of much that came at once
+    _lacks: int | None = 0  # bytes that the frame begun has yet to get, None where nobody counts them
 
     def __init__(
         self,
@@ -260,7 +304,7 @@ class GuardedSocket(WebSocketsSansIOProtocol):
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self._room = server_state.room
-        self.queue = Inbox()  # type: ignore[assignment]
+        self.queue = self._inbox = Inbox()  # type: ignore[assignment]
         self.writable = Writable()  # type: ignore[assignment]
 
     def connection_made(self, transport: Any) -> None:  # noqa: ANN401
@@ -304,14 +348,27 @@ class GuardedSocket(WebSocketsSansIOProtocol):
             super().data_received(data)
             return
         begin = thread_time()
-        super().data_received(data[:MOST_FRAMES_BYTES])
-        self._rest = data[MOST_FRAMES_BYTES:]
+        text = whole_message(data) if self._lacks == 0 and len(data) <= MOST_FRAMES_BYTES else None
+        if text is None or self.close_sent:
+            self._rest = data[MOST_FRAMES_BYTES:]
+            self._lacks = lacking(data[:MOST_FRAMES_BYTES], self._lacks)
+            super().data_received(data[:MOST_FRAMES_BYTES])
+        else:
+            self._pass_on(text)
         caller = self._caller()
         caller.spend(thread_time() - begin)
         owes = caller.owes()
         if (self._rest or owes) and not self.transport.is_closing():
             self.transport.pause_reading()
             self.loop.call_later(min(owes, MOST_REST_SECONDS), self._go_on)
+
+    def _pass_on(self, text: str) -> None:
+        """A message; nothing more is read until somebody has taken it, unless somebody waits for it."""
+        awaited = self._inbox.is_awaited
+        self._inbox.put_nowait({"type": "websocket.receive", "text": text})
+        if not awaited and not self.read_paused:
+            self.read_paused = True
+            self.transport.pause_reading()
 
     def _go_on(self) -> None:
         """Read on, unless somebody has yet to read what has come before."""

@@ -75,6 +75,7 @@ class Windows:
         self._by_place: Counter[str] = Counter()
         self._by_name: Counter[str] = Counter()
         self._strangers = 0
+        self._at_tables: list[OpenWindow] = []
         self._due: deque[OpenWindow] = deque()
         self._turning = False
         self._framed: tuple[str, bytes] = "", b""
@@ -119,14 +120,25 @@ class Windows:
     # What goes out ------------------------------------------------------------------------------------------
 
     def due(self, window: OpenWindow) -> None:
-        """Something waits to be sent: at once to people at the table, to others a few in each turn of the loop."""
+        """Something waits to be sent: in a moment to people at the table, to others a few in each turn of the loop."""
         if window.at_table:
-            self._send(window)
+            self._at_tables.append(window)
+            if len(self._at_tables) == 1:
+                asyncio.get_running_loop().call_soon(self._soon)
             return
         self._due.append(window)
         if not self._turning:
             self._turning = True
             asyncio.get_running_loop().call_soon(self._turn)
+
+    def _soon(self) -> None:
+        """In the next turn, so that an answer leaves with its change."""
+        asyncio.get_running_loop().call_soon(self._turn_of_tables)
+
+    def _turn_of_tables(self) -> None:
+        windows, self._at_tables = self._at_tables, []
+        for window in windows:
+            self._pass_on(window)
 
     def _turn(self) -> None:
         for _ in range(min(SENT_AT_ONCE, len(self._due))):
@@ -136,18 +148,19 @@ class Windows:
             asyncio.get_running_loop().call_soon(self._turn)
 
     def _pass_on(self, window: OpenWindow) -> None:
-        """What is the same for many is made a frame once; who does not take it at once is waited for."""
-        write = window.write_now
-        while write is not None and window.outbox and (text := window.outbox[0]) is not None:
-            if text is not self._framed[0]:
-                self._framed = text, framed(text)
-            if not write(self._framed[1]):
-                break
-            del window.outbox[0]
-        if window.outbox:
+        """All that waits goes out in one piece; who does not take it at once is waited for."""
+        write, texts = window.write_now, [text for text in window.outbox if text is not None]
+        if write is None or len(texts) < len(window.outbox) or not write(b"".join(map(self._frame, texts))):
             self._send(window)
-        else:
-            window.sending = False
+            return
+        window.outbox.clear()
+        window.sending = False
+
+    def _frame(self, text: str) -> bytes:
+        """What is the same for many is made a frame once."""
+        if text is not self._framed[0]:
+            self._framed = text, framed(text)
+        return self._framed[1]
 
     def _send(self, window: OpenWindow) -> None:
         task = asyncio.create_task(_sent(window))
@@ -187,7 +200,6 @@ def framed(text: str) -> bytes:
 
 async def _sent(window: OpenWindow) -> None:
     """All that waits goes out; the end of it closes the socket."""
-    await asyncio.sleep(0)  # so that an answer leaves with its change
     with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
         while window.outbox:
             text = window.outbox.pop(0)
@@ -216,16 +228,17 @@ class SocketAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
 
 class Asker:
-    """Who asks over a socket; its token and address are read once."""
+    """Who asks over a socket; its session and address are read once."""
 
     def __init__(self, socket: AnySocket) -> None:
-        self._socket, self._token = socket, token_of(socket)
+        self._socket = socket
         self._address = socket.client.host if socket.client else ""
-        self._session = token_hash(self._token)
+        self._session = token_hash(token_of(socket))
         self._limiter: Limiter = socket.app.state.limiter
         self._callers: Callers = socket.app.state.callers
         self._turnstile: Turnstile = socket.app.state.turnstile
-        self._people = hall_of(socket).people
+        self.hall = hall_of(socket)
+        self._people = self.hall.people
         self._account: Account | None = None
         self._person: Person | None = None
 
@@ -238,7 +251,7 @@ class Asker:
 
     async def person(self) -> Person:
         """Whoever is signed in now, unless that is too often."""
-        account = self._people.at_hand(self._token)
+        account = self._people.held(self._session)
         if account is None or account is not self._account:
             self._account, self._person = account, await look_up(self._socket)
         person = known(self._person)
@@ -296,7 +309,8 @@ async def _answer(socket: AnySocket, table: str, asker: Asker, text: bytes) -> S
             await asker.admit()  # what cannot be read counts too
         asked = bodies.typed(message.ask, ASKED)
         person = await asker.person()
-        accepted = await decided(socket, table, person, key=key, asked=asked, text=bytes(message.ask))
+        text = bytes(message.ask)
+        accepted = await decided(socket, asker.hall, table, person, key=key, asked=asked, text=text)
     except Exception as error:
         wrong = wrong_of(error)
         if wrong.problem.code == "fault":

@@ -88,28 +88,31 @@ def record(  # noqa: PLR0913 - a record's columns
 ) -> Record:
     """The event as it is stored after the record with the hash `before`."""
     name, body = tag(event), _encode(event)
-    plain = Record(
+    schema = VERSIONS.get(name, 1)
+    told = _content((stream, version, at, by, name, schema, number, flag), asked, body)
+    return Record(
         stream=stream,
         version=version,
         at=at,
         by=by,
         name=name,
-        schema=VERSIONS.get(name, 1),
+        schema=schema,
         round=number,
         flag=flag,
         body=body,
-        hash=b"",
+        hash=linked(before, hashlib.sha256(told).digest()),
         asked=asked,
     )
-    return msgspec.structs.replace(plain, hash=chained(before, plain))
 
 
 def content(of: Record) -> bytes:
     """Everything that is stored of a record but its hash: its columns and its body, a line of JSON each."""
-    columns = [of.stream, of.version, of.at, of.by, of.name, of.schema, of.round, of.flag]
-    if of.asked:
-        columns.append(of.asked.hex())
-    return _encode(columns) + of.body
+    columns = (of.stream, of.version, of.at, of.by, of.name, of.schema, of.round, of.flag)
+    return _content(columns, of.asked, of.body)
+
+
+def _content(columns: tuple[str | int, ...], asked: bytes, body: bytes) -> bytes:
+    return _encode((*columns, asked.hex()) if asked else columns) + body
 
 
 def chained(before: bytes, of: Record) -> bytes:
@@ -210,6 +213,8 @@ SIGNIFICANT: dict[type, str] = {
 
 def significance(event: Logged) -> str:
     """What makes an event one for the significant-event log; empty for everyday ones."""
+    if type(event) is events.StakeSet:
+        return ""  # by far the most frequent
     if isinstance(event, floor.Noted):
         return "" if event.kind in EVERYDAY else event.kind
     if isinstance(event, events.RoundSettled):

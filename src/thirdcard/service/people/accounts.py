@@ -149,6 +149,7 @@ class People:
         self._sessions = Sessions(store, clock)
         self.who = self._sessions.who
         self.at_hand = self._sessions.at_hand
+        self.held = self._sessions.held
         self.forget = self._sessions.forget
         self.why_ended = self._sessions.why_ended
 

@@ -89,8 +89,12 @@ class Sessions:
 
     def at_hand(self, token: str, *, active: bool = True) -> Account | None:
         """As `who`, but only from memory: None may also mean that the store has to be asked."""
+        return self.held(token_hash(token), active=active)
+
+    def held(self, key: bytes, *, active: bool = True) -> Account | None:
+        """The same, by the hash of the token."""
         now = self._clock.monotonic()
-        known = self._known.get(token_hash(token))
+        known = self._known.get(key)
         if known is None or now >= known.trusted or known.lapsed(now):
             return None
         if active:

@@ -13,8 +13,8 @@ from thirdcard.cards import format_cards
 from thirdcard.play.tableau import INITIAL, points
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.model import Rules, Side
+from thirdcard.service.log.floor_events import Logged
 from thirdcard.table import events
-from thirdcard.table.events import AnyEvent
 from thirdcard.table.rights.drawing import due_hand
 from thirdcard.table.state import Change, OpenOffer, Round, Settlement, State
 from thirdcard.table.view import SeenOffer
@@ -88,11 +88,12 @@ def _dealing(state: State, seen: Mapping[str, Any]) -> Iterator[Said]:
 # What each event brings ---------------------------------------------------------------------------------
 
 
-def announcements(before: State, event: AnyEvent, after: State) -> tuple[Said, ...]:
-    """What is said of an event, in order; nothing of those that are nobody's business."""
+def announcements(before: State, event: Logged, after: State) -> tuple[Said, ...]:
+    """What is said of an event, in order; nothing of those that are nobody's business, nor of the floor's."""
     tell = TOLD.get(type(event))
-    said = tuple(tell(before, event, after)) if tell else ()
-    return tuple(_citing(one, event.rules) for one in said)
+    if tell is None:
+        return ()
+    return tuple([_citing(said, event.rules) for said in tell(before, event, after)])
 
 
 def _citing(said: Said, rules: Rules) -> Said:

@@ -24,6 +24,7 @@ from thirdcard.words.saying import say
 ABSENT_ROUNDS = 3  # without a sign, after which somebody leaves the table
 MOST_PLAYERS = 200  # at a table; if more come, those leave who have nothing there
 MOST_AT_ONCE = 100  # events by which people leave together
+MAKING_ROOM = frozenset((events.BetsOpened, events.PlayerJoined))  # before which somebody may have to leave
 
 
 class KeptChips(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -61,6 +62,8 @@ def clearing(plan: Plan, rounds: int) -> Plan:
         if isinstance(decided, Refusal):
             return decided
         kinds = {type(event) for event, _ in decided.events}
+        if kinds.isdisjoint(MAKING_ROOM):
+            return decided
         away = absent(live, rounds) if rounds and events.BetsOpened in kinds else ()
         away += _done(live) if events.BetsOpened in kinds else ()
         gone = _leaving(live, away or (_in_the_way(live) if events.PlayerJoined in kinds else ()))

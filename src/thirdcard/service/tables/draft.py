@@ -1,8 +1,8 @@
 """What a plan comes to, and one stream's part of a commit while it is being decided."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import wraps
-from typing import Any, Concatenate, Literal, ParamSpec, TypeAlias
+from typing import Concatenate, Literal, ParamSpec, TypeAlias
 
 import msgspec
 
@@ -28,7 +28,7 @@ from thirdcard.service.tables.live import Live, advance, finished, round_of
 from thirdcard.service.tables.marks import marks_of
 from thirdcard.service.tables.quarters import added_up, dated_rows, quarters_of
 from thirdcard.service.tables.rulebook_texts import NAMING, kept_with
-from thirdcard.table.events import BetsOpened, DecidedSettled, PlayerLeft
+from thirdcard.table.events import BetsOpened, DecidedSettled, PlayerLeft, StakeSet
 from thirdcard.table.ledger import rack
 from thirdcard.table.refusals import Code, Refusal, ToldRefusal
 from thirdcard.table.state import State
@@ -51,8 +51,10 @@ def logging_only(*events: Logged) -> Decided:
     return Decided(events=tuple((event, None) for event in events))
 
 
-def preceded(first: Iterable[Logged], decided: Decided) -> Decided:
+def preceded(first: Sequence[Logged], decided: Decided) -> Decided:
     """What was decided, with events of the floor that come first."""
+    if not first:
+        return decided
     return msgspec.structs.replace(decided, events=(*((event, None) for event in first), *decided.events))
 
 
@@ -113,7 +115,15 @@ class TableChange(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def events(self) -> tuple[Logged, ...]:
-        return tuple(event for event, _ in self.steps)
+        return tuple([event for event, _ in self.steps])
+
+    @property
+    def only_bets(self) -> bool:
+        """Whether chips were laid or taken back while bets are open and nothing is held up, and no more."""
+        before = self.before
+        if before.stopped_at or before.state is None or before.state.phase != "betting":
+            return False
+        return all([type(event) is StakeSet for event, _ in self.steps])  # noqa: C419 - twice as fast
 
 
 class _Rows(msgspec.Struct, gc=False):
@@ -146,7 +156,8 @@ class Draft:
 
     def add(self, decided: Decided, *, by: str, at: int, asked: bytes = b"") -> TableChange:
         """Log what was decided on the table as it is now, for whom `asked`; all of it or nothing."""
-        live, steps, last = self.live, list[tuple[Logged, Live]](), len(decided.events)
+        live, last = self.live, len(decided.events)
+        steps: list[tuple[Logged, Live]] = []
         rows = _Rows()
         for n, (event, state) in enumerate(decided.events, start=1):
             stored = record(
@@ -192,24 +203,31 @@ class Draft:
         """All of it for the store; with a checkpoint, if one is due."""
         if any(rows.records for rows in self._added) and checkpoint.is_due(self.live):
             self.keep(at)
-        rows: dict[str, Any] = {
-            name: [row for part in self._added for row in getattr(part, name)]
-            for name in _Rows.__struct_fields__
-        }
-        rows |= {
-            "rounds": {row.number: row for row in rows["rounds"]}.values(),
-            "marks": dict.fromkeys(rows["marks"]),
-            "quarters": added_up(rows["quarters"]),
-        }
-        written: dict[str, Any] = {name: tuple(some) for name, some in rows.items()}
+        rows = self._added[0] if len(self._added) == 1 else _together(self._added)
         return Append(
             stream=self.live.id,
             expected=self.start.version,
+            records=tuple(rows.records),
+            entries=tuple(rows.entries),
             answers=tuple(self.answers),
+            rounds=tuple({row.number: row for row in rows.rounds}.values()),
+            shoes=tuple(rows.shoes),
+            index=tuple(rows.index),
+            marks=tuple(dict.fromkeys(rows.marks)),
+            quarters=tuple(added_up(rows.quarters)) if rows.quarters else (),
             checkpoints=() if self._checkpoint is None else (self._checkpoint,),
+            texts=tuple(rows.texts),
             wallets=self.wallets,
-            **written,
         )
+
+
+def _together(added: Iterable[_Rows]) -> _Rows:
+    """The rows of all of them, in their order."""
+    rows = _Rows()
+    for part in added:
+        for name in _Rows.__struct_fields__:
+            getattr(rows, name).extend(getattr(part, name))
+    return rows
 
 
 def left(player: str) -> str:
@@ -222,6 +240,9 @@ def early(player: str) -> str:
     return f"early:{player}"
 
 
+OF_SHOES = (floor.ShoeCommitted, floor.ShoeSealed, floor.ShoeRevealed)
+
+
 def index_rows(live: Live, event: Logged) -> Iterator[IndexRow]:
     """Under which keys the event that was logged last is found again.
 
@@ -232,7 +253,7 @@ def index_rows(live: Live, event: Logged) -> Iterator[IndexRow]:
     yield from dated_rows(live, event)
     if isinstance(event, BetsOpened):
         yield IndexRow(f"round:{event.number}", live.version, event.number)
-    elif isinstance(event, floor.ShoeCommitted | floor.ShoeSealed | floor.ShoeRevealed):
+    elif isinstance(event, OF_SHOES):
         yield IndexRow(f"shoe:{event.shoe}", live.version, event.shoe)
     elif isinstance(event, PlayerLeft):
         yield IndexRow(left(event.player), live.version, event.cents)

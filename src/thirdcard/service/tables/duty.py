@@ -18,27 +18,30 @@ from thirdcard.table.state import HANDS
 from thirdcard.words.saying import Saying, say
 
 NOTHING = Decided(events=())
+SETTING_UP = (events.SetupChanged, events.RulebookChanged)
 # What a dealer does, automatic or not.
-DEALT = (
-    commands.NewShoe,
-    commands.Open,
-    commands.Close,
-    commands.CutCard,
-    commands.Draw,
-    commands.HandOver,
-    commands.TakeCards,
-    commands.RevealFirst,
-    commands.GiveDevice,
-    commands.TakeDevice,
-    commands.CloseInsurance,
-    commands.Settle,
+DEALT: frozenset[type[AnyCommand]] = frozenset(
+    (
+        commands.NewShoe,
+        commands.Open,
+        commands.Close,
+        commands.CutCard,
+        commands.Draw,
+        commands.HandOver,
+        commands.TakeCards,
+        commands.RevealFirst,
+        commands.GiveDevice,
+        commands.TakeDevice,
+        commands.CloseInsurance,
+        commands.Settle,
+    )
 )
 
 
 def is_dealing(state: State, command: AnyCommand) -> bool:
     """Whether it is for the dealer alone; players turn the cards that they hold."""
     exposed_by_staff = isinstance(command, commands.Expose) and command.by not in state.players
-    return isinstance(command, DEALT) or exposed_by_staff
+    return type(command) in DEALT or exposed_by_staff
 
 
 def barred(live: Live, person: Person, command: AnyCommand) -> Refusal | None:
@@ -206,7 +209,7 @@ def changes_to_unplayable(state: State, decided: Decided) -> Refusal | None:
     """The refusal of a change by which the table could not be played."""
     present = state.next_setup or state.setup
     for event, _ in decided.events:
-        if not isinstance(event, events.SetupChanged | events.RulebookChanged):
+        if not isinstance(event, SETTING_UP):
             continue
         same = (event.setup.limits, event.setup.differential) == (present.limits, present.differential)
         told = None if same else unplayable(event.setup)

@@ -359,6 +359,10 @@ class Engine:
             draft = drafts.setdefault(JOURNAL, _Draft(self.tables[JOURNAL]))
             draft.add(decided, by=SYSTEM, at=now)
 
+    def _known(self, stream: str) -> Live:
+        """The table as it is known here; one that begins, if it is not."""
+        return self.tables.get(stream) or Live(id=stream)
+
     def purse(self, stream: str, name: str) -> Wallet:
         """A wallet as it is for a plan of that stream that is being decided."""
         return self._purses.of(stream, name)
@@ -439,9 +443,10 @@ class Engine:
         if told is not None:
             self._repeat(request, told)
             return
-        live = self.tables.get(request.stream, Live(id=request.stream))
-        draft = drafts.setdefault(request.stream, _Draft(live))
-        earlier = next((a for a in draft.answers if (a.actor, a.key) == (request.actor, request.key)), None)
+        draft = drafts.get(request.stream)
+        if draft is None:
+            draft = drafts[request.stream] = _Draft(self._known(request.stream))
+        earlier = next((a for a in draft.answers if a.key == request.key and a.actor == request.actor), None)
         if earlier is not None and earlier.digest != request.digest:
             request.answer.set_exception(KeyReused())
             return
@@ -575,7 +580,7 @@ class Engine:
 
     async def catch_up(self, stream: str) -> None:
         """Take in what others have added to a stream; called between commits only."""
-        known = self.tables.get(stream, Live(id=stream))
+        known = self._known(stream)
         steps = await self.reading(self._read_on, known)
         if steps:
             change = TableChange(before=known, steps=steps)

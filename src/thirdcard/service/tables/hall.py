@@ -50,7 +50,7 @@ from thirdcard.service.tables.sealed_shoes import OpenShoe
 from thirdcard.service.tables.wallets import Grants
 from thirdcard.service.turns import Busy
 from thirdcard.table import Setup, commands
-from thirdcard.table.events import BetsOpened, StakeSet
+from thirdcard.table.events import BetsOpened
 from thirdcard.table.practice import Practice
 from thirdcard.table.refusals import Refusal
 from thirdcard.table.setup import Limit
@@ -305,7 +305,7 @@ class Hall:
         """Within the limits that the person, and the `players` whose chips are meant, set themselves."""
         self.sign_of_life(table)
         plan = away.clearing(plan, self._absent_rounds)
-        names = sorted({person.name, *players}) if players else (person.name,)
+        names = [name for name in sorted({person.name, *players}) if not self.play.has_none(name)]
         limited = [one for name in names if (one := await self.play.of(name)).limits.are_any]
         if not limited:
             return await self.engine.ask(table, plan, actor=person.name, key=key, asked=asked)
@@ -472,16 +472,16 @@ class Hall:
         if live.id not in self.channels:
             self._welcome(live, recovered=False)
         channel = self.channels[live.id]
-        started = [event for event in change.events if isinstance(event, floor.TimerStarted)]
+        only_bets = change.only_bets
+        started = [] if only_bets else [one for one in change.events if isinstance(one, floor.TimerStarted)]
         if started:
             channel.deadline = self.clock.monotonic() + started[-1].ms / 1000
         channel.change(change)
         for name, text in self.play.take_in(change):
             for reader in [reader for reader in channel.readers if reader.viewer == name]:
                 reader.put(text)
-        if any(isinstance(event, BetsOpened) for event in change.events):
+        if not only_bets and any(isinstance(event, BetsOpened) for event in change.events):
             self._note_present(channel)
-        only_bets = all(isinstance(event, StakeSet) for event in change.events)
         if live.ready or not only_bets:  # more bets change no deadline unless somebody is ready
             self._stir(live.id)
 

@@ -11,7 +11,7 @@ from thirdcard.service.clock import Clock
 from thirdcard.service.keys import public_key
 from thirdcard.service.log.anchor import SignedHeads, heads_of, sign
 from thirdcard.service.log.floor_events import HEADS_SIGNED, Logged, Noted
-from thirdcard.service.log.store.model import Head
+from thirdcard.service.log.store.model import JOURNAL, Head
 from thirdcard.service.tables.draft import TableChange
 from thirdcard.service.tables.live import Live
 from thirdcard.strict import decodable
@@ -37,7 +37,8 @@ class HeadSigner:
             self._heads[live.id] = self._unsigned[live.id] = Head(live.version, live.head)
 
     def changed(self, change: TableChange) -> None:
-        live, noted = change.after, [one for event in change.events if (one := _noted(event))]
+        live = change.after
+        noted = [one for event in change.events if (one := _noted(event))] if live.id == JOURNAL else []
         for signed in noted:
             for stream, head in signed.items():
                 if stream in self._unsigned and self._unsigned[stream].version <= head.version:

@@ -214,7 +214,8 @@ class Live(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def hides_from(self) -> int:
         """The first round of which hashes follow from cards that nobody has seen, 0 if none does."""
-        return min((first for first in (self.unturned.first, self.hidden_since) if first), default=0)
+        gone, hidden = self.unturned.first, self.hidden_since
+        return min(gone, hidden) if gone and hidden else gone or hidden
 
     @property
     def ended(self) -> bool:

@@ -231,6 +231,11 @@ class OwnPlay:
         self._trust = TRUSTED_SHARED if engine.store.shared else math.inf
         self._known: dict[str, Own] = {}
 
+    def has_none(self, name: str) -> bool:
+        """Whether it is known that a person has set no limits."""
+        own = self._known.get(name)
+        return own is not None and not own.limits.are_any and self._clock.monotonic() < own.trusted
+
     async def of(self, name: str) -> Own:
         """A person's limits; the rounds are there if there are any limits."""
         own = self._known.get(name)

@@ -35,6 +35,8 @@ UNNAMED = Refusal("card-not-seen", say("named-card-unseen"))
 BY_ITSELF = Refusal("not-allowed-here", say("turning-comes-last"))
 ONE_JOINS = Refusal("not-allowed-here", say("join-one-at-a-time"))
 NOTHING_KEPT = KeptChips()
+BRINGING = (commands.Join, commands.BuyIn)
+BY_WALLET = (commands.BuyIn, commands.CashOut)
 # What the pace of a table is kept within.
 FASTEST = Pace(
     betting=3_000,
@@ -73,7 +75,7 @@ def by_person(person: Person, *asked: AnyCommand, kept: KeptChips = NOTHING_KEPT
         joining = {one.player or one.by for one in asked if isinstance(one, commands.Join)}
         if len(joining) > 1:
             return ONE_JOINS
-        if joining.difference(live.table.players) and kept.left != live.left:
+        if joining and joining.difference(live.table.players) and kept.left != live.left:
             raise Unavailable(say("somebody-just-left"))
         for index, command in enumerate(asked):
             no = barred(live, person, command)
@@ -129,7 +131,7 @@ def one_by_one(
         if isinstance(command, commands.Join):
             joined = kept.joined(command.player or command.by, by=command.by if command.player else "")
             steps = ((joined, evolve(now, joined)),)
-        elif isinstance(command, commands.BuyIn | commands.CashOut):
+        elif isinstance(command, BY_WALLET):
             steps = wallets.from_wallets(now, steps)
         made += steps
     return Decided(events=tuple(made))
@@ -183,7 +185,7 @@ def barred(live: Live, person: Person, command: AnyCommand) -> Refusal | None:
         return no
     if isinstance(command, commands.Open) and (no := duty.barred_opening(live)) is not None:
         return no
-    if isinstance(command, commands.Join | commands.BuyIn) and live.archived:
+    if live.archived and isinstance(command, BRINGING):
         return duty.ARCHIVED
     return _barred_at_automatic(live, command) if live.automatic else duty.barred(live, person, command)
 

@@ -15,7 +15,7 @@ from thirdcard.roads import Roads
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.model import Rules
 from thirdcard.service.clock import Clock
-from thirdcard.service.log.floor_events import AnyFloorEvent, Pace
+from thirdcard.service.log.floor_events import Pace
 from thirdcard.service.log.store.model import Record
 from thirdcard.service.people.roles import rank_at
 from thirdcard.service.tables.announce import Said, announcements, heard, standing
@@ -163,6 +163,16 @@ def public(live: Live, board: Roads | None = None) -> Fields:
     return {**everybody, **for_one(live.table, NOBODY), "house": public_facts(live)}
 
 
+def _with_bets(before: Fields, change: TableChange) -> Fields:
+    """What is public after bets, which change nothing else that is."""
+    live, current = change.after, change.after.table.round
+    assert current is not None  # the bets are those of a round
+    seen = {**before, "stakes": tuple(current.stakes.values()), "gone": current.gone}
+    if live.ready is not change.before.ready:
+        seen["house"] = public_facts(live)
+    return seen
+
+
 def own(live: Live, viewer: str, everybody: Fields, role: str = "") -> Fields:
     """What this person sees otherwise than everybody: racks, offers, cards in hand.
 
@@ -290,8 +300,11 @@ class Channel:
             return
         before, results = self.seen, self.live.table.results
         self.live = change.after
-        board = before["roads"] if self.live.table.results is results else None
-        seen = self._seen = public(self.live, board)
+        if change.only_bets:
+            seen = self._seen = _with_bets(before, change)
+        else:
+            board = before["roads"] if self.live.table.results is results else None
+            seen = self._seen = public(self.live, board)
         step = _published(change, before, seen)
         self.recent.append(step)
         timer, here = self.timer(), self.here()
@@ -371,9 +384,7 @@ def _published(change: TableChange, before: Fields, after: Fields) -> Published:
         name: value for name, value in after.items() if value is not before[name] and value != before[name]
     }
     live, said = change.after, said_by(change)
-    former = change.before.state
-    stands = standing(live.table, after)
-    stood = standing(former, before) if former is not None else ()
+    stands, stood = ((), ()) if change.only_bets else _standing(change, before, after)
     return Published(
         since=change.before.version,
         version=live.version,
@@ -381,6 +392,14 @@ def _published(change: TableChange, before: Fields, after: Fields) -> Published:
         said=_aloud(live, said) if said else None,
         stands=_aloud(live, stands) if stands != stood else None,
     )
+
+
+def _standing(
+    change: TableChange, before: Fields, after: Fields
+) -> tuple[tuple[Said, ...], tuple[Said, ...]]:
+    """What may be said of the round as it stands, and what might have been before."""
+    former = change.before.state
+    return standing(change.after.table, after), standing(former, before) if former is not None else ()
 
 
 def _aloud(live: Live, said: tuple[Said, ...]) -> Aloud:
@@ -408,7 +427,7 @@ def said_by(change: TableChange) -> tuple[Said, ...]:
     told: list[Said] = []
     before = change.before.state
     for event, live in change.steps:
-        if before is not None and not isinstance(event, AnyFloorEvent):
+        if before is not None:
             told += announcements(before, event, live.table)
         before = live.state
     return tuple(told)

@@ -16,7 +16,7 @@ from thirdcard.service.log.floor_events import Logged
 from thirdcard.service.log.store.model import IndexRow, QuarterSum, Record
 from thirdcard.service.tables.live import Live, phase_of
 from thirdcard.table import events
-from thirdcard.table.ledger import HOUSE, OWED, is_outside
+from thirdcard.table.ledger import HOUSE, OWED, RACK, is_outside
 from thirdcard.table.rights.insurance import windows_over
 from thirdcard.table.state import HANDS, Line, Round, State
 
@@ -25,6 +25,7 @@ LONGEST = 31 * 24 * 3_600 * 1_000_000  # of a step; of one that lasts longer onl
 SQUARE_DOLLAR = 100 * 100
 LARGEST_PRODUCT = 2**56  # of two stakes: a store adds up those of a quarter of an hour in 63 bits
 OVER = ("settled", "void")
+OF_PLAYERS = (RACK, "box:")  # chips at the table that are theirs
 MAIN = (*HANDS, "tie")  # every other bet is a side bet
 COUNTED: dict[type, str] = {
     events.IrregularityReported: "reports",
@@ -43,6 +44,7 @@ INCIDENTS = frozenset((*COUNTED, events.RoundVoided)) - {
 }
 INCIDENT, FLOAT = "incident", "float"
 FLOATED = (floor.FloatCounted, floor.FloatFilled, floor.FloatCredited)
+DATED = INCIDENTS | {*FLOATED, events.RoundSettled, floor.DealerRelieved}  # what a shift may have to find
 
 
 def quarter_of(at: int) -> int:
@@ -57,9 +59,9 @@ def dated(key: str, at: int) -> str:
 
 def dated_rows(live: Live, event: Logged) -> Iterator[IndexRow]:
     """Where a shift finds the incident, or the count, fill or credit, that was logged last."""
-    if live.practice is not None:
-        return
     kind = type(event)
+    if kind not in DATED or live.practice is not None:
+        return
     if kind in INCIDENTS or (isinstance(event, events.RoundSettled) and large_wins(event)):
         yield IndexRow(dated(INCIDENT, live.last_at), live.version, live.last_at)
     elif isinstance(event, FLOATED) or (
@@ -87,10 +89,10 @@ def quarters_of(before: Live, after: Live, event: Logged, stored: Record) -> Ite
         return
     if before.counted_at != after.counted_at:
         yield from time_spent(before, stored.at)
-    found = Counter[str]()
+    kind = type(event)
+    found: Counter[str] = Counter()
     if event.postings:
         _add_money(found, event)
-    kind = type(event)
     if kind in COUNTED:
         found[COUNTED[kind]] += 1
     elif isinstance(event, floor.FloatFilled):
@@ -134,13 +136,16 @@ def _add_money(found: Counter[str], event: Logged) -> None:
     """`win` of the house; chips bought (`drop`) and cashed in; what players came to owe, below zero."""
     outside = 0
     for posting in event.postings:
+        if posting.account.startswith(OF_PLAYERS):
+            continue
         if posting.account == HOUSE:
             found["win"] += posting.cents
         elif posting.account.startswith(OWED):
             found["owed"] += posting.cents
         elif is_outside(posting.account):
             outside += posting.cents
-    found["drop" if outside < 0 else "cashed-in"] += abs(outside)
+    if outside:
+        found["drop" if outside < 0 else "cashed-in"] += abs(outside)
 
 
 # A round ------------------------------------------------------------------------------------------------

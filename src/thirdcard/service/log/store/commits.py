@@ -1,7 +1,7 @@
 """What a commit comes to in every database: which of its appends are good, and what rows they write."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -85,7 +85,7 @@ def judge(
             judged.results.append(Seen(tuple(seen)))
         elif append.records and append.expected != _version(append.stream, judged.heads, heads):
             judged.results.append(Conflict())
-        elif moved := _overtaken(append, judged.wallets, wallets):
+        elif append.wallets and (moved := _overtaken(append, judged.wallets, wallets)):
             judged.results.append(Overtaken(moved))
         else:
             judged.results.append(Done())
@@ -190,10 +190,11 @@ def rows_of(judged: Judged, before: Before) -> tuple[Rows, Rows]:
     return _in_order(dropped), _in_order(written)
 
 
-def _values(table: Table[Any], rows: Iterable[Any], stream: str) -> Iterator[Row]:
-    for n, row in enumerate(rows):
-        known = {"stream": stream, "n": n, "seq": None}
-        yield table.values(row, *(known[name] for name in table.beside))
+def _values(table: Table[Any], rows: Iterable[Any], stream: str) -> list[Row]:
+    if "n" in table.beside:
+        return [table.values(row, stream, n) for n, row in enumerate(rows)]
+    beside = [stream if name == "stream" else None for name in table.beside]
+    return [table.values(row, *beside) for row in rows]
 
 
 def _in_order(rows: Rows) -> Rows:

@@ -28,8 +28,11 @@ class Sqlite(Dialect):
 SELECT actor, key, digest, answer FROM asked CROSS JOIN answers USING (actor, key)"""
 
     def asked(self, kinds: Sequence[type], rows: Sequence[Row]) -> tuple[str, Row]:
+        """As many rows as a power of two, the last again and again: few statements have to be prepared."""
         one = f"({', '.join('?' * len(kinds))})"
-        return f"VALUES {', '.join([one] * len(rows))}", list(chain.from_iterable(rows))
+        count = 1 << (len(rows) - 1).bit_length()
+        filled = list(chain.from_iterable(rows)) + [*rows[-1]] * (count - len(rows))
+        return f"VALUES {', '.join([one] * count)}", filled
 
     def create(self, table: Table[Any]) -> str:
         """Postings hang on the event's place in the sequence.

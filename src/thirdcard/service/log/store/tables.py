@@ -19,6 +19,7 @@ import msgspec
 from thirdcard.service.log.store import model
 
 R = TypeVar("R", bound=msgspec.Struct)
+astuple = msgspec.structs.astuple
 Row = Sequence[Any]
 Rows = dict["Table[Any]", list[Row]]
 
@@ -99,7 +100,7 @@ class Table(msgspec.Struct, Generic[R], frozen=True, eq=False, dict=True, kw_onl
 
     def values(self, row: R, *beside: object) -> Row:
         """What a row puts into the columns; `beside` has what the struct lacks, in the order of `beside`."""
-        return self._in_order((*beside, *msgspec.structs.astuple(row)))
+        return self._in_order((*beside, *astuple(row)))
 
     def made(self, values: Row) -> R:
         """The row again from what is in the struct's own columns, in either database."""

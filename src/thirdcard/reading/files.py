@@ -45,17 +45,22 @@ def document_text(path: Path) -> DocumentText:
             content = opened.read(LARGEST_FILE + 1)
     except OSError as error:
         raise BadInput(f"cannot read {path}: {error.strerror}") from error
+    return DocumentText(path.name, text_of(path.name, content))
+
+
+def text_of(name: str, content: bytes) -> str:
+    """The text of a document by its name and its bytes."""
     if len(content) > LARGEST_FILE:
         raise BadInput(
-            f"{path.name} has more than {LARGEST_FILE:,} bytes: a document of at most that many is read"
+            f"{name} has more than {LARGEST_FILE:,} bytes: a document of at most that many is read"
         )
     if not content.strip():
-        raise BadInput(f"{path.name} is empty: expected a rules document as text or PDF")
+        raise BadInput(f"{name} is empty: expected a rules document as text or PDF")
     if PDF in content[:1024]:
-        return DocumentText(path.name, _text_of_pdf(path.name, content))
-    if path.suffix.lower() == ".pdf":
-        raise BadInput(f"{path.name} is called a PDF but is none: expected a rules document as text or PDF")
-    return DocumentText(path.name, _text(path.name, content))
+        return _text_of_pdf(name, content)
+    if name.lower().endswith(".pdf"):
+        raise BadInput(f"{name} is called a PDF but is none: expected a rules document as text or PDF")
+    return _text(name, content)
 
 
 def _text(name: str, content: bytes) -> str:

@@ -1,5 +1,6 @@
-"""The house's own copy of a document: given and taken back by its administrator, read by its staff alone."""
+"""Documents over HTTP: the house's own copy of one, a draft from one, a rulebook held to one."""
 
+import base64
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -88,3 +89,67 @@ def test_what_is_no_document_of_that_book_is_refused(house: Served, text: str) -
 
 def test_a_book_that_is_not_known(house: Served) -> None:
     assert is_problem(given(house, TEXT, address="/api/rules/no-such-book/copy"), 404)
+
+
+# Drafts ---------------------------------------------------------------------------------------------------
+
+DOCUMENT = """Quick Tiger
+Game Rules
+Version 7
+
+1. Mode of play
+1.1 The game shall be played with six to eight decks of cards.
+1.2 Tie refers to a Bet that wins when both hands have the same Point Total.
+2. Settlement
+2.1 Winning bets shall be paid as follows:
+2.1.1 Player pays 1 to 1.
+2.1.2 Banker pays 0.95 to 1.
+2.1.3 Tie pays 9 to 1.
+"""
+
+
+def asked(
+    house: Served, what: str, text: str | bytes = DOCUMENT, who: str = "administrator", **more: str
+) -> httpx.Response:
+    data = text if isinstance(text, bytes) else text.encode()
+    body = {"file": "rules.txt", "data": base64.b64encode(data).decode(), **more}
+    return house.as_(who).post(f"/api/documents/{what}", body)
+
+
+def test_a_draft_is_read_and_is_no_book_until_all_is_confirmed(house: Served) -> None:
+    read = asked(house, "read").json()
+    report = read["report"]
+    values = {value["key"]: (value["value"], value["line"]) for value in report["read"]}
+    assert values["decks"] == ("6 to 8", 6)
+    assert values["bets.tie.pays.win"] == ("9 to 1", 12)
+    assert report["to_decide"]
+    given = house.as_("administrator").post("/api/rulebooks", {"file": "draft.toml", "text": read["text"]})
+    assert is_problem(given, 422)
+    assert any("not confirmed" in found["finding"] for found in given.json()["findings"])
+
+
+def test_a_book_is_held_to_a_document(house: Served) -> None:
+    held = asked(house, "check", rulebook="mbs-tiger-v2").json()
+    assert (held["rulebook"], held["digest"]) == ("mbs-tiger-v2", digest_of(load("mbs-tiger-v2")))
+    assert 0 < held["agree"] < held["compared"]
+    tie = [found for found in held["findings"] if found["key"].startswith("bets.tie.pays")]
+    assert (12, "is 8 to 1, where 2.1.3 says 9 to 1") in [
+        (found.get("line"), found["finding"]) for found in tie
+    ]
+    assert is_problem(asked(house, "check", rulebook="no-such-book"), 404)
+
+
+@pytest.mark.parametrize(
+    "text", [b"", b"No rules at all.", b"%PDF-1.7 broken", b"PK\x03\x04 a letter", b"\x00" * 200]
+)
+def test_what_is_no_document_is_told_in_a_sentence(house: Served, text: bytes) -> None:
+    answer = asked(house, "read", text)
+    assert is_problem(answer, 400, 422)
+    assert answer.json()["detail"].strip()
+
+
+def test_only_who_gives_rulebooks_reads_documents(house: Served) -> None:
+    for role in ROLES:
+        if role != "administrator":
+            assert is_problem(asked(house, "read", who=role), 403)
+            assert is_problem(asked(house, "check", who=role, rulebook="mbs-tiger-v2"), 403)

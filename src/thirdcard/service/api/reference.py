@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
 import msgspec
-from litestar import MediaType, Response, delete, get, post, put
+from litestar import MediaType, Response, get, post
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from thirdcard.answers import told
@@ -33,7 +33,6 @@ from thirdcard.service.api.bodies import Body, takes
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.people.roles import allowed
 from thirdcard.service.queries.chances import seen_cards
-from thirdcard.service.queries.documents import checked, copy_of
 from thirdcard.words.saying import say
 
 Letter = Annotated[str | None, QueryParameter(max_length=2)]
@@ -262,37 +261,3 @@ def _clash(book: Rulebook) -> str:
         if entry.slug == book.slug and not own:
             return f"another rulebook is called {book.slug} ({entry.origin}): give this one another slug"
     return ""
-
-
-class GivenCopy(Body, frozen=True, kw_only=True):
-    """The text of a document, as the house has it."""
-
-    text: Annotated[str, msgspec.Meta(min_length=1)]
-
-
-class KeptCopy(msgspec.Struct, frozen=True, kw_only=True):
-    """The house's own copy of a rulebook's document, by paragraph."""
-
-    rulebook: str
-    digest: str
-    paragraphs: dict[str, str]
-
-
-@get("/rules/{slug:str}/copy", opt=needs("read-documents"), summary="The house's own copy of a rulebook's document, by paragraph")  # fmt: skip
-async def show_copy(asking: Asking, slug: FromPath[str]) -> KeptCopy:
-    book = book_of(slug)
-    return KeptCopy(rulebook=book.slug, digest=digest_of(book), paragraphs=await copy_of(asking.hall, book))
-
-
-@put("/rules/{slug:str}/copy", opt=needs("add-rulebook"), status_code=204, request_max_body_size=MOST_BYTES, **takes(GivenCopy), summary="Keep the house's own copy of a document, for its staff alone")  # fmt: skip
-async def keep_copy(
-    request: AnyRequest, asking: Asking, slug: FromPath[str], data: JSONBody[GivenCopy]
-) -> None:
-    book = book_of(slug)
-    text = await request.app.state.workers.apart(checked, book, data.text)
-    await asking.hall.keep_document(book, text, by=asking.person.name)
-
-
-@delete("/rules/{slug:str}/copy", opt=needs("add-rulebook"), status_code=204, summary="Take it back")
-async def take_copy(asking: Asking, slug: FromPath[str]) -> None:
-    await asking.hall.keep_document(book_of(slug), "", by=asking.person.name)

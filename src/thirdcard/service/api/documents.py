@@ -17,6 +17,7 @@ from thirdcard.service.api.access import AnyRequest, Asking, needs
 from thirdcard.service.api.bodies import Body, takes
 from thirdcard.service.api.reference import MOST_BYTES, book_of, plain
 from thirdcard.service.queries.documents import checked, copy_of
+from thirdcard.service.turns import Workers
 
 MOST_DOCUMENT_BYTES = 6_000_000  # of a body that holds a document, which has three quarters of it
 FileName = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
@@ -99,7 +100,8 @@ async def read_document(request: AnyRequest, data: JSONBody[GivenDocument]) -> R
 
 @post("/documents/check", opt=needs("add-rulebook"), status_code=200, request_max_body_size=MOST_DOCUMENT_BYTES, **takes(BookBeside), summary="Hold a rulebook to its document")  # fmt: skip
 async def check_document(request: AnyRequest, data: JSONBody[BookBeside]) -> HeldRulebook:
-    return await request.app.state.workers.apart(_held, book_of(data.rulebook), data.file, data.data)
+    workers: Workers = request.app.state.workers
+    return await workers.apart(_held, book_of(data.rulebook), data.file, data.data)
 
 
 def _read(file: str, data: bytes) -> Any:  # noqa: ANN401 - JSON

@@ -35,6 +35,7 @@ ADDRESSES = (
     f"/rules/{TBC}/compare/mbs-tiger-v2",
     f"/rules/diff?a={TBC}&b=mbs-tiger-v2",
     "/rules/interpretations",
+    f"/rules/{TBC}/beside?p=4.1.4",
     "/odds",
     "/odds/compare",
     "/learn",

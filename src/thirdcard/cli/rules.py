@@ -11,13 +11,15 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from thirdcard.cli import compare, new
+from thirdcard.answers import told as as_told
+from thirdcard.cli import compare, new, reading
 from thirdcard.cli.options import Commands, Folders, Json, Slug, leave_out
 from thirdcard.cli.output import as_answer, cited, console, plain, print_json, short, table
+from thirdcard.errors import BadInput
 from thirdcard.rulebook import Rulebook, digest_of, load, slugs
 from thirdcard.rulebook import trace as traced
 from thirdcard.rulebook.diff import plain as values
-from thirdcard.rulebook.findings import Finding
+from thirdcard.rulebook.findings import Finding, RulebookError
 from thirdcard.rulebook.load import catalogue, checked
 from thirdcard.rulebook.lookup import identity, listing, only_layout
 from thirdcard.rulebook.model import Fact, Part
@@ -26,7 +28,7 @@ from thirdcard.words import ENGLISH, words
 from thirdcard.words.telling import condition, facts
 
 app = typer.Typer(
-    cls=Commands, help="The rulebooks: list, show, check, compare, write, trace.", no_args_is_help=True
+    cls=Commands, help="The rulebooks: list, show, check, compare, write, read, trace.", no_args_is_help=True
 )
 
 
@@ -92,6 +94,9 @@ def check(
     given: Annotated[
         list[str], typer.Argument(metavar="RULEBOOK...", help="Slugs or files, as many as you like.")
     ],
+    against: Annotated[
+        Path | None, typer.Option(metavar="DOCUMENT", help="Hold one rulebook to its document, text or PDF.")
+    ] = None,
     _folders: Folders = None,
     json_output: Json = False,
 ) -> None:
@@ -99,6 +104,8 @@ def check(
 
     Exit status 1 where something is found, 2 where a file cannot be read.
     """
+    if against is not None:
+        raise typer.Exit(_check_against(given, against, json_output=json_output))
     results = {which: checked(which) for which in given}
     if json_output:
         answers = [_findings_json(Path(which).stem, *result) for which, result in results.items()]
@@ -109,6 +116,28 @@ def check(
     raise typer.Exit(int(any(findings for _, findings in results.values())))
 
 
+def _check_against(given: list[str], document: Path, *, json_output: bool) -> int:
+    """A book held to its document too; the exit status."""
+    if len(given) > 1:
+        raise BadInput(f"--against holds one rulebook to one document: got {len(given)} rulebooks")
+    book, findings = checked(given[0])
+    if book is None:
+        raise RulebookError(given[0], findings)
+    held, counts = reading.held_against(book, Path(given[0]).name, document)
+    every = [*findings, *held.findings]
+    if json_output:
+        print_json(_findings_json(Path(given[0]).stem, book, every, against=True) | as_told(counts))
+        return int(bool(every))
+    out = console(110)
+    _show_findings(out, given[0], book, findings, held.findings)
+    name = plain(counts.against)
+    if held.findings:
+        out.print(f"{counts.agree} of {counts.compared} values agree with {name}.")
+    else:
+        out.print(f"{counts.agree} values agree. The book is the document {name}.")
+    return int(bool(every))
+
+
 class CheckedRulebook(msgspec.Struct):
     """What a rulebook leaves to the plain game, and what is the matter with it."""
 
@@ -116,23 +145,37 @@ class CheckedRulebook(msgspec.Struct):
     findings: list[Finding]
 
 
-def _findings_json(name: str, book: Rulebook | None, findings: list[Finding]) -> dict[str, object]:
+def _findings_json(
+    name: str, book: Rulebook | None, findings: list[Finding], *, against: bool = False
+) -> dict[str, object]:
     """A file that makes no rulebook goes by its own name, and has no digest."""
     answer = CheckedRulebook(book.assumed if book else (), findings)
-    in_full = {"findings": [msgspec.structs.asdict(finding) for finding in findings]}  # also what is as ever
+    told = [msgspec.structs.asdict(one) for one in findings]  # in full, also what is as ever
+    in_full = {"findings": told if against else [_without_line(one) for one in told]}
     return as_answer("rules.check", book, answer, otherwise=name) | in_full
 
 
-def _show_findings(out: Console, name: str, book: Rulebook | None, findings: list[Finding]) -> None:
+def _without_line(told: dict[str, object]) -> dict[str, object]:
+    """A finding that no document has a line for."""
+    return {name: value for name, value in told.items() if name != "line"}
+
+
+def _show_findings(
+    out: Console, name: str, book: Rulebook | None, findings: list[Finding], against: tuple[Finding, ...] = ()
+) -> None:
+    """What is the matter with a book, and where it differs from its document."""
     text = f" [dim]{short(digest_of(book))}[/]" if book else ""
     out.print(f"[bold]{plain(name)}[/]{text}")
     if book and book.assumed:
         out.print(f"Left out, so as in the plain game: {', '.join(book.assumed)}.")
-    if findings:
-        rows = table("File", "Key", "Finding", "Example")
-        for one in findings:
+    if findings or against:
+        lines = ("Line",) if against else ()
+        rows = table("File", *lines, "Key", "Finding", "Example", right=lines)
+        for one in (*findings, *against):
             note = "[dim]note:[/] " if one.level == "note" else ""
-            rows.add_row(plain(one.file), plain(one.key), note + plain(one.finding), plain(one.example))
+            line = (str(one.line or ""),) if lines else ()
+            told = note + plain(one.finding)
+            rows.add_row(plain(one.file), *line, plain(one.key), told, plain(one.example))
         out.print(rows)
     faults = sum(finding.level == "fault" for finding in findings)
     if faults:
@@ -149,6 +192,7 @@ def schema(_json_output: Json = False) -> None:
 
 app.command("diff")(compare.diff)
 app.command("new")(new.new)
+app.command("read", no_args_is_help=True)(reading.read)
 
 
 @app.command()
@@ -200,10 +244,10 @@ def interpretations(json_output: Json = False) -> None:
         print_json(readings)
         return
     out = console()
-    for reading in readings:
-        out.print(f"[bold]{reading.number}. {plain(reading.title)}[/]")
-        out.print(plain(reading.text))
-        for slug, paragraphs in reading.paragraphs.items():
+    for one in readings:
+        out.print(f"[bold]{one.number}. {plain(one.title)}[/]")
+        out.print(plain(one.text))
+        for slug, paragraphs in one.paragraphs.items():
             out.print(f"  [dim]{plain(slug)}: {plain(', '.join(paragraphs))}[/]")
         out.print()
 

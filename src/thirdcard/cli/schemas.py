@@ -94,6 +94,7 @@ FORMS: Final = {
         "What is wrong with a rulebook",
         "book cli.rules:CheckedRulebook",
         "[]=book+cli.rules:CheckedRulebook",
+        "book cli.rules:CheckedRulebook cli.reading:HeldAgainst",
     ),
     "rules.diff": _of("rules diff --json", "What changed between rulebooks", "book odds.changes:RulesDiff"),
     "rules.interpretations": _of(
@@ -103,6 +104,7 @@ FORMS: Final = {
         "rules list --json", "Every rulebook that was found", "[]=rulebook.lookup:ListedRulebook"
     ),
     "rules.new": _of("rules new --json", "A rulebook that was written", "book cli.new:BookWritten"),
+    "rules.read": _of("rules read --json", "What was read of a document", "book cli.reading:ReadDocument"),
     "rules.show": _of(
         "rules show --json", "A whole rulebook", "book rulebook.schema:shown_schema()"
     ),

@@ -10,7 +10,7 @@ from thirdcard.rulebook.forms import encode
 from thirdcard.rulebook.model import Rulebook, Rules
 
 # What identifies a document rather than says something, and lists that follow from the rest.
-SKIPPED = frozenset(("slug", "paragraphs", "assumed"))
+SKIPPED = frozenset(("slug", "paragraphs", "not_carried", "unconfirmed", "assumed"))
 
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

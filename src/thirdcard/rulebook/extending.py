@@ -18,7 +18,15 @@ DEEPEST: Final = 8  # books that extend one another
 MOST_REMOVED: Final = 200
 REST: Final = "..."
 NAMED_BY: Final = ("case", "tier", "grants", "name", "shows")
-OWN: Final = ("slug", "document", "extends", "remove", "paragraphs")  # never inherited from the plain game
+OWN: Final = (
+    "slug",
+    "document",
+    "extends",
+    "remove",
+    "paragraphs",
+    "not_carried",
+    "unconfirmed",
+)  # never inherited from the plain game
 DIRECTIVES: Final = ("extends", "remove")
 
 
@@ -33,6 +41,8 @@ def entry_name(entry: Raw) -> str | None:
     if "hand" in entry:
         parts = [entry.get(part) for part in ("hand", "window", "player", "banker")]
         return "{} {} at {} against {}".format(*parts)
+    if "reason" in entry:
+        return f"{entry.get('key')} at {entry.get('line')}"
     return next((str(entry[name]) for name in NAMED_BY if name in entry), None)
 
 

@@ -27,6 +27,8 @@ MOST: Final = {
     "notices": 100,
     "dealing": 20,
     "paragraphs": 4000,
+    "not_carried": 4000,
+    "unconfirmed": 1000,
 }
 MOST_TIERS: Final = 40
 MOST_OFFERS: Final = 1000
@@ -41,6 +43,7 @@ INSURANCE: Final = "-insurance"  # how statements name insurance
 
 def faults(book: Rulebook) -> Iterator[Fault]:
     """Everything wrong with a rulebook as a whole."""
+    yield from _unconfirmed_faults(book)
     yield from _name_faults(book)
     yield from _paragraph_faults(book)
     yield from _range_faults(book)
@@ -51,6 +54,16 @@ def faults(book: Rulebook) -> Iterator[Fault]:
     yield from _procedure_faults(book)
     yield from contract_faults(book)
     yield from agreement_faults(book)
+
+
+def _unconfirmed_faults(book: Rulebook) -> Iterator[Fault]:
+    """A draft is no book until a person has looked at all that is not certain in it."""
+    for row in book.unconfirmed:
+        at = f"line {row.line} of the document: " if row.line else ""
+        yield (
+            row.key or "unconfirmed",
+            f"{at}{row.reason}; not confirmed, take its row out of unconfirmed if it is right",
+        )
 
 
 def size_faults(book: Rulebook) -> list[Fault]:
@@ -131,6 +144,9 @@ def _paragraph_faults(book: Rulebook) -> Iterator[Fault]:
     have = set(book.paragraphs)
     if len(have) < len(book.paragraphs):
         yield "paragraphs", "a paragraph is listed twice"
+    for paragraph in book.not_carried:
+        if paragraph not in have:
+            yield "not_carried", f"the document has no paragraph {paragraph}"
     for key, rules in _cited(book):
         if not rules and have and re.split(r"[.[]", key)[0] not in book.assumed:
             yield key, "no paragraph: expected the one that states it"
@@ -278,7 +294,9 @@ def notes(book: Rulebook) -> Iterator[Fault]:
     """What is allowed but may be a slip: paragraphs that nothing cites, ranks that nobody asks for."""
     cited = {re.sub(r"\([a-z]\)$", "", rule) for _, rule in citations(book)}
     for paragraph in book.paragraphs:
-        if paragraph not in cited:
+        if paragraph in book.not_carried and paragraph in cited:
+            yield "not_carried", f"{paragraph} is cited: take it out"
+        if paragraph not in cited and paragraph not in book.not_carried:
             yield "paragraphs", f"nothing cites {paragraph}"
     asked = {name for _, name in _named_ranks(book)}
     for number, rank in enumerate(book.ranks):

@@ -16,7 +16,8 @@ LONGEST_TOLD = 400  # characters of one finding
 class Finding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Something about a value of a rulebook: a fault, for which it is refused, or a note.
 
-    `example` is the smallest round or case that shows it, where there is one.
+    `example` is the smallest round or case that shows it, where there is one; `line` is that of the document
+    which the book was held against.
     """
 
     file: str
@@ -24,6 +25,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     finding: str
     example: str = ""
     level: Level = "fault"
+    line: int = 0
 
     def __str__(self) -> str:
         example = f" ({self.example})" if self.example else ""

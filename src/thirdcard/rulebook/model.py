@@ -381,6 +381,17 @@ class Notice(Fact, frozen=True, kw_only=True):
     only_private: bool = False
 
 
+class Unconfirmed(Part, frozen=True, kw_only=True):
+    """Something of a draft that a person has to confirm, by taking this row out: the key, and why.
+
+    `line` is that of the document which the draft was read from.
+    """
+
+    key: str
+    line: int
+    reason: str
+
+
 def _counted(some: Sized, word: str) -> str:
     return f"{len(some)} {word}" + ("s" if len(some) != 1 else "")
 
@@ -389,12 +400,16 @@ class Rulebook(Part, frozen=True, kw_only=True, eq=False):
     """One document, whole.
 
     `assumed` names the sections that its file leaves out, for which those of the plain game stand.
+    `not_carried` names paragraphs from which nothing in the book follows. A draft that was read from a
+    document is no book while it has rows in `unconfirmed`.
     """
 
     slug: str
     document: Document
     assumed: tuple[str, ...] = ()
     paragraphs: tuple[str, ...] = ()
+    not_carried: tuple[str, ...] = ()
+    unconfirmed: tuple[Unconfirmed, ...] = ()
     decks: Decks
     table_of_play: TableOfPlay
     layouts: dict[str, Layout]

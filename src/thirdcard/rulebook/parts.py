@@ -6,7 +6,7 @@ from typing import Annotated, Final, Generic, TypeAlias, TypeVar
 
 import msgspec
 
-Paragraph: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[0-9]+(\.[0-9]+)+(\([a-z]\))?$")]
+Paragraph: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[0-9]+(\.[0-9]+)*(\([a-z]\))?$")]
 Rules: TypeAlias = tuple[Paragraph, ...]  # lettered items as "4.2.1(b)"
 T = TypeVar("T")
 

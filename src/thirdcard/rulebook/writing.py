@@ -96,20 +96,21 @@ def _citing(bet: Raw, paragraph: str) -> Raw:
 
 def _toml(raw: Raw) -> str:
     """Values as a file has them: what is short first, then a table for each section or entry of one."""
-    lines = [f"{name} = {_value(value)}" for name, value in raw.items() if not isinstance(value, dict)]
+    lines = [f"{name} = {toml_value(value)}" for name, value in raw.items() if not isinstance(value, dict)]
     tables = {name: value for name, value in raw.items() if isinstance(value, dict)}
     for section in ("bets", "layouts"):
         tables |= {f"{section}.{name}": entry for name, entry in tables.pop(section, {}).items()}
     for heading, table in tables.items():
-        lines += ["", f"[{heading}]", *(f"{name} = {_value(value)}" for name, value in table.items())]
+        lines += ["", f"[{heading}]", *(f"{name} = {toml_value(value)}" for name, value in table.items())]
     return "\n".join(lines) + "\n"
 
 
-def _value(value: Any) -> str:  # noqa: ANN401 - any value of a file
+def toml_value(value: Any) -> str:  # noqa: ANN401 - any value of a file
+    """A value as a file has it, in one line but for lists of tables."""
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{name} = {_value(inner)}" for name, inner in value.items()) + " }"
+        return "{ " + ", ".join(f"{name} = {toml_value(inner)}" for name, inner in value.items()) + " }"
     if isinstance(value, list) and len(value) > 1 and isinstance(value[0], dict):
-        return "[\n" + "".join(f"  {_value(inner)},\n" for inner in value) + "]"
+        return "[\n" + "".join(f"  {toml_value(inner)},\n" for inner in value) + "]"
     if isinstance(value, list):
-        return "[" + ", ".join(map(_value, value)) + "]"
+        return "[" + ", ".join(map(toml_value, value)) + "]"
     return json.dumps(value, ensure_ascii=False)

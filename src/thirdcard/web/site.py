@@ -37,6 +37,7 @@ from thirdcard.service.api.players import shown_limits, wallet_of
 from thirdcard.service.api.problems import TITLES, Wrong
 from thirdcard.service.log.store.model import ResultList
 from thirdcard.service.people.roles import allowed
+from thirdcard.service.queries.documents import copy_of
 from thirdcard.service.queries.finished_rounds import own_rounds
 from thirdcard.service.queries.lobby import kept_seats, listed, lobby_stamp, summaries, summary
 from thirdcard.service.queries.own_results import ResultSpan, own_results
@@ -44,9 +45,9 @@ from thirdcard.service.tables.live import Live
 from thirdcard.service.turns import Workers
 from thirdcard.table.view import notices
 from thirdcard.web import assets
-from thirdcard.web.answers import copied, file, page, problem_answer, problem_page
+from thirdcard.web.answers import copied, file, kept_nowhere, page, problem_answer, problem_page
 from thirdcard.web.draw import FeltStage, felt_svg
-from thirdcard.web.pages import lobby, odds, render, rules, table_pages
+from thirdcard.web.pages import beside, lobby, odds, render, rules, table_pages
 from thirdcard.web.pages.account import Owner, account_page
 from thirdcard.web.places import home_of
 from thirdcard.web.school import PAGES as SCHOOL_PAGES
@@ -319,6 +320,18 @@ async def rulebook(request: AnyRequest, slug: FromPath[str]) -> Response[bytes]:
     return await _made(request, rules.rulebook_page, slug, language_of(request))
 
 
+@get("/rules/{slug:str}/beside", opt=ANYBODY)
+async def beside_page(
+    request: AnyRequest, asking: Asking, slug: FromPath[str], p: Letter = "", against: Slug = ""
+) -> Response[bytes]:
+    """Staff see the house's own copy of the document in it."""
+    role, page_of = asking.viewer.role if asking.viewer else "", (slug, p, against, language_of(request))
+    if not role or not allowed(role, "read-documents"):
+        return await _made(request, beside.beside_page, *page_of)
+    copy, may_copy = await copy_of(asking.hall, named(slug)), allowed(role, "add-rulebook")
+    return kept_nowhere(await _made(request, beside.beside_page, *page_of, copy, may_copy=may_copy))
+
+
 @get("/rules/{slug:str}/compare/{other:str}", opt=ANYBODY)
 async def compare(request: AnyRequest, slug: FromPath[str], other: FromPath[str]) -> Response[bytes]:
     return await _made(request, rules.compare_rulebooks, slug, other, language_of(request))
@@ -452,7 +465,7 @@ def _problem(request: AnyRequest, error: Exception) -> Response[Any]:
 ROUTES: list[ControllerRouterHandler] = [
     lobby_page, lobby_cards, play, several, board, road_part, shoe, home, sign_in, account, limits,
     learn, rules_index,
-    interpretations, rules_diff, rulebook, compare, odds_page, odds_compare, felt, offline,
+    interpretations, rules_diff, rulebook, beside_page, compare, odds_page, odds_compare, felt, offline,
     worker, static, nothing,
 ]  # fmt: skip
 WRONG: dict[Any, Any] = {Wrong: _problem, BadInput: _problem, HTTPException: _problem, Exception: _problem}

@@ -514,6 +514,11 @@ async def rulebooks(request: AnyRequest, asking: Asking) -> Response[bytes]:
     return _page(request, asking, "staff_rulebooks.html")
 
 
+@get("/staff/documents", opt=needs("add-rulebook"))
+async def documents(request: AnyRequest, asking: Asking) -> Response[bytes]:
+    return _page(request, asking, "staff_documents.html", books=usable())
+
+
 # What goes wrong ----------------------------------------------------------------------------------------
 
 
@@ -535,7 +540,8 @@ WRONG: dict[Any, Callable[..., Any]] = {
 ROUTES: list[ControllerRouterHandler] = [
     staff_home, staff_tiles, new_table, table_setup, dealer, pit, pit_table, audit_index, audit_find,
     audit_find_csv, audit_table, audit_round, evidence_page, evidence_of, evidence_archive, audit_statements,
-    accounts, rulebooks, protect_index, protect_book, protect_report, protect_csv, radar, radar_numbers,
+    accounts, rulebooks, documents, protect_index, protect_book, protect_report, protect_csv, radar,
+    radar_numbers,
     shift, shift_table, shift_csv, shift_parquet,
 ]  # fmt: skip
 PAGES: list[ControllerRouterHandler] = [

@@ -14,6 +14,7 @@ from thirdcard.service.log.store.model import (
     Account,
     Append,
     Conflict,
+    DocumentCopy,
     Done,
     Head,
     IndexRow,
@@ -266,6 +267,17 @@ def test_a_shoe_is_kept_sealed(store: Store) -> None:
     assert store.shoe("t", 3) == bytes(range(256))
     assert store.shoe("t", 2) is None
     assert store.shoe("u", 3) is None
+
+
+def test_the_copy_of_a_document_is_kept_with_the_append_that_brings_it_until_another_comes(
+    store: Store,
+) -> None:
+    assert store.document("d1") == ""
+    for number, text in enumerate(("1.1 Its words.", "1.1 Others.", "")):
+        assert store.commit([append("t", number, documents=(DocumentCopy("d1", text),))]) == [Done()]
+        assert store.document("d1") == text
+    assert store.commit([append("t", 0, documents=(DocumentCopy("d1", "late"),))]) == [Conflict()]
+    assert store.document("d1") == ""
 
 
 def test_the_text_of_a_rulebook_is_kept_once_with_the_append_that_brings_it(store: Store) -> None:

@@ -12,6 +12,7 @@ from thirdcard.service.log.store import file_of, open_snapshot, open_store, writ
 from thirdcard.service.log.store.model import (
     Account,
     Checkpoint,
+    DocumentCopy,
     Done,
     IndexRow,
     KnownAs,
@@ -52,6 +53,7 @@ FULL = append(
     quarters=(QuarterSum(0, "win", 5),),
     checkpoints=(Checkpoint(version=2, body=b"state"),),
     texts=(RulebookText("ab" * 32, b"{}"),),
+    documents=(DocumentCopy("ab" * 32, "1.1 Its words."),),
     wallets=(WalletMove(0, Wallet(name="Mei", cents=5, version=1, refilled=3)),),
 )
 LOCKED = Account(name="Mei", role="player", created=1, disabled=True, failures=3, locked_until=9)

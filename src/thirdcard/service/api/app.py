@@ -23,6 +23,7 @@ from thirdcard.service.api import (
     classes,
     consoles,
     disputes,
+    documents,
     evidence,
     exams,
     floor,
@@ -63,7 +64,7 @@ TAGGED: dict[str, tuple[ModuleType, ...]] = {
     "school": (practice, school, exams, classes, disputes),
     "house": (house,),
     "people": (people, players),
-    "rules and odds": (reference,),
+    "rules and odds": (reference, documents),
 }
 
 

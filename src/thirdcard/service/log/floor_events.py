@@ -344,6 +344,8 @@ class WalletGranted(FloorEvent, frozen=True, kw_only=True, tag="wallet-granted")
     cents: int
 
 
+DOCUMENT_KEPT = "document-kept"  # the house keeps its own copy of a rulebook's document
+DOCUMENT_TAKEN = "document-taken"  # and does no longer
 RULEBOOK_ADDED = "rulebook-added"  # the kind of a note: the house was given the text of a rulebook
 SHIFTS_SET = "shifts-set"  # the hours of the shifts were set, by whom
 HEADS_SIGNED = "heads-signed"  # and of another: where logs ended, signed by the house

@@ -64,13 +64,18 @@ class SpotHelp(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 def spot_help(book: Rulebook, layout: str, decks: int, lang: Language) -> dict[str, SpotHelp]:
     """By bet, in the layout's order; insurance on either hand where the rulebook has it."""
-    lexicon, worth = words(lang), values(book, fresh(decks), bets_on(book, layout))
-    by_bet = {name: _spot(book, name, value, lexicon) for name, value in worth.items()}
+    by_bet = spots(book, bets_on(book, layout), decks, lang)
     if book.insurance is not None:
         offered = offers(book, fresh(decks))
         for side in Side:
-            by_bet[f"{side}-insurance"] = _insurance(side, offered, lexicon)
+            by_bet[f"{side}-insurance"] = _insurance(side, offered, words(lang))
     return by_bet
+
+
+def spots(book: Rulebook, bets: Sequence[str], decks: int, lang: Language) -> dict[str, SpotHelp]:
+    """These bets of a book, by name."""
+    worth = values(book, fresh(decks), bets) if bets else {}
+    return {name: _spot(book, name, value, words(lang)) for name, value in worth.items()}
 
 
 def _spot(book: Rulebook, name: str, value: Value, lexicon: Words) -> SpotHelp:

@@ -13,6 +13,7 @@ from thirdcard.service.log.store.model import (
     Answered,
     Append,
     Checkpoint,
+    DocumentCopy,
     IndexRow,
     PostingRow,
     QuarterSum,
@@ -36,7 +37,7 @@ from thirdcard.table.statements import moved
 
 
 class Decided(msgspec.Struct, frozen=True, kw_only=True):
-    """What a plan comes to: events to be logged, and shoes and texts of rulebooks to be kept with them.
+    """What a plan comes to: events to be logged, and what is to be kept with them.
 
     With each event comes the table's state after it, None where nobody has worked it out yet.
     """
@@ -44,6 +45,7 @@ class Decided(msgspec.Struct, frozen=True, kw_only=True):
     events: tuple[tuple[Logged, State | None], ...]
     shoes: tuple[SealedShoe, ...] = ()
     texts: tuple[RulebookText, ...] = ()
+    documents: tuple[DocumentCopy, ...] = ()
 
 
 def logging_only(*events: Logged) -> Decided:
@@ -137,6 +139,7 @@ class _Rows(msgspec.Struct, gc=False):
     marks: list[RoundMark] = []
     quarters: list[QuarterSum] = []
     texts: list[RulebookText] = []
+    documents: list[DocumentCopy] = []
 
 
 class Draft:
@@ -187,6 +190,7 @@ class Draft:
             steps.append((event, live))
         rows.shoes += decided.shoes
         rows.texts += decided.texts
+        rows.documents += decided.documents
         # Nothing can fail from here on.
         change = TableChange(before=self.live, steps=tuple(steps))
         self.changes.append(change)
@@ -217,6 +221,7 @@ class Draft:
             quarters=tuple(added_up(rows.quarters)) if rows.quarters else (),
             checkpoints=() if self._checkpoint is None else (self._checkpoint,),
             texts=tuple(rows.texts),
+            documents=tuple(rows.documents),
             wallets=self.wallets,
         )
 

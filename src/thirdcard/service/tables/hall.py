@@ -380,6 +380,10 @@ class Hall:
         remember(canonical(book))
         await self.engine.ask(JOURNAL, plans.add_rulebook(book, file, by), actor=by)
 
+    async def keep_document(self, book: Rulebook, text: str, *, by: str) -> None:
+        """Keep the house's own copy of a rulebook's document; an empty one takes it back."""
+        await self.engine.ask(JOURNAL, plans.keep_document(book, text, by), actor=by)
+
     def _note_later(self, kind: str, facts: dict[str, str | int]) -> None:
         """From any thread, without waiting."""
         loop = self._loop

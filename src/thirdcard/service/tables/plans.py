@@ -10,7 +10,7 @@ from thirdcard.rulebook import Rulebook, digest_of
 from thirdcard.rulebook.forms import canonical
 from thirdcard.service.log import floor_events as floor
 from thirdcard.service.log.floor_events import SYSTEM, Logged, Pace
-from thirdcard.service.log.store.model import RulebookText, SealedShoe, Wallet
+from thirdcard.service.log.store.model import DocumentCopy, RulebookText, SealedShoe, Wallet
 from thirdcard.service.people.credentials import check_walk_in
 from thirdcard.service.people.roles import Person, allowed, rank_at, steps_between
 from thirdcard.service.tables import duty, sealed_shoes, wallets
@@ -399,6 +399,14 @@ def add_rulebook(book: Rulebook, file: str, by: str) -> Plan:
     text = RulebookText(digest, canonical(book))
     noted = floor.Noted(kind=floor.RULEBOOK_ADDED, facts=facts)
     return lambda _: Decided(events=((noted, None),), texts=(text,))
+
+
+def keep_document(book: Rulebook, text: str, by: str) -> Plan:
+    """The house keeps a copy of a rulebook's document, or, without a text, does so no longer."""
+    digest = digest_of(book)
+    facts: dict[str, str | int] = {"rulebook": book.slug, "digest": digest, "by": by}
+    noted = floor.Noted(kind=floor.DOCUMENT_KEPT if text else floor.DOCUMENT_TAKEN, facts=facts)
+    return lambda _: Decided(events=((noted, None),), documents=(DocumentCopy(digest, text),))
 
 
 # The automatic dealer -----------------------------------------------------------------------------------

@@ -113,7 +113,9 @@ def _index(entries: tuple[Entry, ...], lang: Language) -> str:
         broken=[entry for entry in entries if entry.book is None],
         books=list(books.values()),
         most_compared=MOST_COMPARED,
-        earlier={book.slug: before for book in books.values() if (before := _earlier(book, books.values()))},
+        earlier={
+            book.slug: before for book in books.values() if (before := earlier_version(book, books.values()))
+        },
         interpretations=len(interpretations()),
         count=sum(len(book.paragraphs) for book in books.values()),
     )
@@ -123,7 +125,7 @@ def rulebook_page(slug: str, lang: Language) -> str:
     """A whole rulebook; every paragraph has the anchor `p-` and its number."""
     book = named(slug)
     entry = next((entry for entry in catalogue() if entry.book is book), None)
-    return _reader(book, entry, _earlier(book, usable()), lang)
+    return _reader(book, entry, earlier_version(book, usable()), lang)
 
 
 @lru_cache(maxsize=128)
@@ -152,7 +154,7 @@ def _reader(book: Rulebook, entry: Entry | None, earlier: str, lang: Language) -
         },
         insurance=list(terms(book, book.insurance, lexicon)) if book.insurance else [],
         limits=list(terms(book, book.limits, lexicon)),
-        betting=[*terms(book, book.betting, lexicon), *_bare(book, lexicon)],
+        betting=[*terms(book, book.betting, lexicon), *bare_terms(book, lexicon)],
         methods={method.name: list(terms(book, method, lexicon)) for method in book.dealing},
         squeeze=list(terms(book, book.squeeze, lexicon)),
         titles=ranks(book, lexicon),
@@ -211,7 +213,7 @@ def interpretations_page(lang: Language) -> str:
     )
 
 
-def _earlier(book: Rulebook, books: Iterable[Rulebook]) -> str:
+def earlier_version(book: Rulebook, books: Iterable[Rulebook]) -> str:
     """The version before this one, empty if there is none."""
     versions = {
         other.document.version: other.slug
@@ -238,7 +240,7 @@ def _cited(book: Rulebook) -> dict[str, list[str]]:
     return citing
 
 
-def _bare(book: Rulebook, lexicon: Words) -> list[Term]:
+def bare_terms(book: Rulebook, lexicon: Words) -> list[Term]:
     """What the document says of the cut card and of a void round, where it does."""
     facts_of = {"cut_card": book.cut_card, "void": book.void}
     return [Term(lexicon.ui[f"term_{name}"], "", fact.rules) for name, fact in facts_of.items() if fact]

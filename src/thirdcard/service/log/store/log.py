@@ -30,6 +30,7 @@ from thirdcard.service.log.store.reading import Changing, Reading, marks
 from thirdcard.service.log.store.tables import (
     ANSWERS,
     CHECKPOINTS,
+    DOCUMENTS,
     EVENT_INDEX,
     EVENTS,
     MARKS,
@@ -150,6 +151,11 @@ class LogReading(Reading):
     def texts(self) -> list[RulebookText]:
         """All of them."""
         return list(self.every(RULEBOOKS, "true ORDER BY digest"))
+
+    def document(self, digest: str) -> str:
+        """The house's own copy of the document that a rulebook states; empty if it has none."""
+        copy = self.first(DOCUMENTS, DOCUMENTS.at_key, digest)
+        return "" if copy is None else copy.text
 
     def lookup(
         self, stream: str, keys: Sequence[str], *, before: int = MANY, limit: int = 100

@@ -185,6 +185,13 @@ class RulebookText(msgspec.Struct, frozen=True, gc=False):
     text: bytes
 
 
+class DocumentCopy(msgspec.Struct, frozen=True, gc=False):
+    """The house's own copy of the document of the rulebook with this digest; empty once it is taken back."""
+
+    digest: str
+    text: str
+
+
 class Wallet(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A person's own money in cents, after so many movements (`version`), the last refill on day `refilled`.
 
@@ -223,6 +230,7 @@ class Append(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     quarters: tuple[QuarterSum, ...] = ()
     checkpoints: tuple[Checkpoint, ...] = ()
     texts: tuple[RulebookText, ...] = ()
+    documents: tuple[DocumentCopy, ...] = ()
     term: int = 0
     wallets: tuple[WalletMove, ...] = ()
 

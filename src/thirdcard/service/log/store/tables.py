@@ -241,6 +241,9 @@ CHECKPOINTS = Table(
     long=True,
 )
 RULEBOOKS = Table(name="rulebooks", row=model.RulebookText, key="digest", since=3, again="keep", long=True)
+DOCUMENTS = Table(
+    name="documents", row=model.DocumentCopy, key="digest", since=10, again="replace", long=True
+)
 PERSONAL = Table(name="personal", row=model.Personal, key="key, kind", since=4, again="replace")
 WALLETS = Table(name="wallets", row=model.Wallet, key="name", since=5, again="replace")
 RESULTS = Table(
@@ -309,7 +312,7 @@ EXAMS = Table(
 # In the order in which they are made, and filled from a back-up.
 TABLES: tuple[Table[Any], ...] = (
     STREAMS, EVENTS, POSTINGS, ANSWERS, ROUNDS, ROUND_PLAYERS, SHOES, ACCOUNTS, SESSIONS,
-    EVENT_INDEX, CHECKPOINTS, RULEBOOKS, PERSONAL, WALLETS, RESULTS, TALLIES, NAMES,
+    EVENT_INDEX, CHECKPOINTS, RULEBOOKS, DOCUMENTS, PERSONAL, WALLETS, RESULTS, TALLIES, NAMES,
     MARKS, QUARTERS, LEARNING, REVIEWS, EXAMS,
 )  # fmt: skip
 NAMED = {table.name: table for table in TABLES}

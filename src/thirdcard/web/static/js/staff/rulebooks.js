@@ -37,7 +37,7 @@ async function read(file) {
   told();
   draw($("#outcome"));
   if (file.size > LARGEST) {
-    outcome(t("too_large", { bytes: file.size.toLocaleString("en") }), "wrong");
+    outcome(t("too_large", { bytes: file.size.toLocaleString("en"), most: LARGEST.toLocaleString("en") }), "wrong");
     return;
   }
   name.value = file.name;

@@ -13,10 +13,12 @@ import typer.main
 
 from cli.running import here
 from each import each
+from reading.composing import compose
 from service.certifying import certificate
 from service.tampering import FILES, make
 from thirdcard.cli import app
 from thirdcard.cli.schemas import FORMS, schema_of
+from thirdcard.rulebook import load
 from thirdcard.rulebook.lookup import identity
 from thirdcard.school.item_types import KINDS
 from thirdcard.service.api import reference
@@ -76,7 +78,11 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
     "rulebook": (("rules", "schema", "--json"),),
     "rulebook-added": (("rulebook", "add", OWN, "--db", "{house}", "--json"),),
     "rulebook-list": (("rulebook", "list", "--db", "{house}", "--json"),),
-    "rules.check": (("rules", "check", OWN, "--json"), ("rules", "check", MBS, "{broken}", "--json")),
+    "rules.check": (
+        ("rules", "check", OWN, "--json"),
+        ("rules", "check", MBS, "{broken}", "--json"),
+        ("rules", "check", MBS, "--against", "{document}", "--json"),
+    ),
     "rules.diff": (
         ("rules", "diff", "rws-tiger-buffalo-non-commission-v3", "rws-tiger-buffalo-non-commission-v4", "--json"),
         ("rules", "diff", MBS, CBI, "--json"),
@@ -84,6 +90,7 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
     "rules.interpretations": (("rules", "interpretations", "--json"),),
     "rules.list": (("rules", "list", "--rulebooks", "{folder}", "--json"),),
     "rules.new": (("rules", "new", "{folder}/mine.toml", "--yes", "--json"),),
+    "rules.read": (("rules", "read", "{document}", "--json"),),
     "rules.show": tuple(("rules", "show", which, "--json") for which in (MBS, CBI, TBC, OWN)),
     "rules.trace": (("rules", "trace", "--json"), ("rules", "trace", OWN, "--json")),
     "ruling": (
@@ -117,7 +124,14 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
 BY_LINE = ("settle-line", "table")
 # Commands whose answers are held against a schema in another test.
 ELSEWHERE = {"serve": "serve", "account reset-codes": "account"}
-FINDS = {"rules.check", "settle-line", "table", "audit", "find"}  # status 1 where something is found
+FINDS = {
+    "rules.check",
+    "rules.read",
+    "settle-line",
+    "table",
+    "audit",
+    "find",
+}  # status 1 where something is found
 GROUPS = {"protect perfect": "protect"}  # the command that a rulebook in its place means
 
 
@@ -126,6 +140,7 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     folder = tmp_path_factory.mktemp("answers")
     house = make(folder, rounds=2)
     texts = {
+        "document": ("rules.txt", compose(load(CBI)).replace("6 to 1", "7 to 1")),
         "broken": ("broken.toml", 'slug = "broken"\n'),
         "stakes": ("stakes.csv", ROUNDS),
         "rounds": ("rounds.csv", "cards,tiger-pair\n9C 9H 9D 9S,500\nnothing,5\n"),

@@ -73,6 +73,9 @@ class _Holder:
         self.reading, self.book, self.file = reading, book, file
         self.findings: list[Finding] = []
         self.compared = self.agree = 0
+        self.rules = {one.key: one.rules for one in cited_of(raw_of(book))}
+        self.nearest = nearest_book(reading, [load(slug) for slug in packaged()])[0]
+        self.same_numbers = set(self.nearest.paragraphs) == set(reading.paragraphs)
         self.lettered = {number for number in reading.texts if number.endswith(")")}
 
     def hold(self) -> None:
@@ -110,7 +113,18 @@ class _Holder:
 
     def _only_book(self, key: str, value: object, line: int = 0) -> None:
         self.compared += 1
-        self._find(key, f"{_shown(value)} is in the book, but was not found in the document", line)
+        told = f"{_shown(value)} is in the book, but was not found in the document"
+        self._find(key, told, line or self._cited_line(key))
+
+    def _cited_line(self, key: str) -> int:
+        """The line of the paragraph that a value, or what it is a part of, cites."""
+        while key:
+            for rule in self.rules.get(key, ()):
+                line = self._line(rule.partition("(")[0])
+                if line:
+                    return line
+            key = key.rpartition(".")[0]
+        return 0
 
     def _only_document(self, key: str, value: object, place: Place) -> None:
         self.compared += 1
@@ -473,14 +487,13 @@ class _Holder:
         for paragraph in document:
             if paragraph in book and paragraph not in carried:
                 told = f"nothing in the book cites {paragraph}, nor does it say so under not_carried"
-                self._find("paragraphs", told, self._line(paragraph))
+                self._find("paragraphs", told, self._line(paragraph), note=True)
 
     def _carried(self) -> set[str]:
         """Paragraphs that are cited, said not to be carried, or say nothing that could be."""
         cited = {rule.partition("(")[0] for one in cited_of(raw_of(self.book)) for rule in one.rules}
-        told = {
-            topic.paragraph for topic in trace() if topic.slug == self.book.slug and topic.status != "open"
-        }
+        slugs = {self.book.slug, *((self.nearest.slug,) if self.same_numbers else ())}
+        told = {topic.paragraph for topic in trace() if topic.slug in slugs and topic.status != "open"}
         bets = {name.casefold() for name in (bet.name for bet in self.book.bets.values())}
         words = {
             number
@@ -504,11 +517,10 @@ class _Holder:
 
     def _subjects(self, cited: Sequence[_Cited]) -> None:
         """Each citation leads to a paragraph about its value, as the nearest book of the package has it."""
-        nearest = nearest_book(self.reading, [load(slug) for slug in packaged()])[0]
+        nearest = self.nearest
         numbers = aligned(
             nearest, {number: self.reading.texts[number][1] for number in self.reading.paragraphs}
         )
-        same_numbers = set(nearest.paragraphs) == set(self.reading.paragraphs)
         known = {one.key: one for one in cited_of(raw_of(nearest))}
         said = said_of(nearest)
         corpus = Corpus({number: self._in_context(number) for number in self.reading.paragraphs})
@@ -520,7 +532,7 @@ class _Holder:
                 number for rule in other.rules if (number := numbers.get(rule.partition("(")[0])) is not None
             ]
             about = " ".join(said.get(rule.partition("(")[0], "") for rule in other.rules)
-            if same_numbers and one.value == other.value:
+            if self.same_numbers and one.value == other.value:
                 self._same_rules(one, other)
             elif expected:
                 self._alike(one, expected, about, corpus)

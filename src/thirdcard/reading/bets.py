@@ -4,16 +4,18 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from thirdcard.reading.conditions import Condition, both, condition_of
+from thirdcard.reading.conditions import LONGEST, Condition, both, condition_of
 from thirdcard.reading.document import Document, Term, term_of
+from thirdcard.reading.figures import WORDS, cells, odds_in
 from thirdcard.reading.model import BetRead, Definition, Place
 from thirdcard.reading.paragraphs import Paragraph
 from thirdcard.rulebook.forms import Raw
 
 ALWAYS: Final = {"player": "Player", "banker": "Banker"}
-ON_HANDS: Final[dict[str, Raw]] = {  # the bets on the hands themselves, which no document defines
+ON_HANDS: Final[dict[str, Raw]] = {  # the bets that are called by their outcome
     "player": {"winner": ["player"]},
     "banker": {"winner": ["banker"]},
+    "tie": {"winner": ["tie"]},
 }
 IS_BET: Final = re.compile(
     r"^(?:an?|any|the|to an?)\s+(?:(?:optional|side|additional|further|separate)\s+){0,3}(?:bets?|wagers?)\b",
@@ -29,13 +31,13 @@ LIST_LEAD: Final = re.compile(
 QUOTED: Final = re.compile(r"\"([A-Z][^\"]{0,50})\"")
 NAME: Final = re.compile(r"^[A-Z][\w'&/ .+-]{0,48}$")
 WAGER_ENDING: Final = re.compile(r"\s+(?:side )?(?:bets?|wagers?)$", re.IGNORECASE)
-STATED: Final = re.compile(r"^(?:when|where|if|whenever)\b(.*?),?\s+(?:the|a)\s+", re.IGNORECASE)
 INSURED: Final = re.compile(r"\binsurance\b", re.IGNORECASE)
 RETURNED: Final = re.compile(
     r"\b(?:do(?:es)? not win or lose|neither wins? nor loses?|(?:shall be |is |are )?(?:returned|refunded)|push(?:es)?|stand[- ]?off)\b",
     re.IGNORECASE,
 )
 TIED: Final = re.compile(r"\b(?:tie|(?:same|identical|equal) point totals?)\b", re.IGNORECASE)
+MOST_BETS: Final = 100
 MOST_NAME_WORDS: Final = 6
 
 
@@ -78,7 +80,12 @@ class Bets:
                 continue
             for name, line in self._listed(paragraph, lead.end()):
                 slug = slug_of(WAGER_ENDING.sub("", name))
-                if slug and slug not in self.by_slug and not INSURED.search(name):
+                if (
+                    slug
+                    and slug not in self.by_slug
+                    and len(self.by_slug) < MOST_BETS
+                    and not INSURED.search(name)
+                ):
                     bet = BetRead(name=WAGER_ENDING.sub("", name), slug=slug)
                     bet.listed = Place(paragraph.number, line)
                     self.by_slug[slug] = bet
@@ -95,7 +102,11 @@ class Bets:
             for part in self.document.structure.within(paragraph.number)
             if part is not paragraph
         ]
-        own = [(line.text.strip(" \t;,.*"), line.number) for line in paragraph.lines[1:]]
+        own = [
+            (line.text.strip(" \t;,.*"), line.number)
+            for line in paragraph.lines[1:]
+            if len(cells(line.text)) == 1 and not any(True for _ in odds_in(line.text))
+        ]
         items = [
             (re.sub(r"[;,]?\s+(?:and|or)$", "", text).strip("\"' ;,"), line) for text, line in (*own, *below)
         ]
@@ -118,7 +129,7 @@ class Bets:
             return
         for name in term.names:
             short = WAGER_ENDING.sub("", name)
-            if self.named(short) is None and self._case_of(short) is None:
+            if self.named(short) is None and self._case_of(short) is None and len(self.by_slug) < MOST_BETS:
                 self.by_slug.setdefault(slug_of(short), BetRead(name=short, slug=slug_of(short)))
 
     def named(self, name: str) -> BetRead | None:
@@ -163,7 +174,7 @@ class Bets:
             return self._in_parts(term, below)
         body = term.body.partition('". "')[0]  # a second definition in the same paragraph
         body = re.split(r"[.;]\s+(?=[\"A-Z])", body)[0]
-        condition = condition_of(self._without(body, (*term.names, name)))
+        condition = condition_of(self._without(body[: 2 * LONGEST], (*term.names, name)))
         when = _of_one_hand(condition.when, name, shared=len(term.names) > 1)
         return self._made(condition, when, term.place)
 
@@ -261,12 +272,12 @@ class Bets:
         fitting = [
             bet
             for bet in self.by_slug.values()
-            if re.match(rf"{_spelled(bet.name)}(?![\w-])", shown, re.IGNORECASE)
+            if re.match(rf"{spelled(bet.name)}(?![\w-])", shown, re.IGNORECASE)
         ]
         bet = max(fitting, key=lambda one: len(one.name), default=None)
         if bet is None:
             return None
-        found = re.match(_spelled(bet.name), shown, re.IGNORECASE)
+        found = re.match(spelled(bet.name), shown, re.IGNORECASE)
         assert found is not None  # noqa: S101 - it fitted
         rest = shown[found.end() :].strip(" -:.,")
         return bet, rest
@@ -276,7 +287,7 @@ class Bets:
         shown = re.sub(r"[\"'*]", " ", text)
         found: list[tuple[BetRead, int, int]] = []
         for bet in sorted(self.by_slug.values(), key=lambda one: -len(one.name)):
-            for name in (_spelled(bet.name), *_short_names(bet.name)):
+            for name in (spelled(bet.name), *_short_names(bet.name)):
                 for one in re.finditer(rf"(?<![\w-]){name}(?:s)?(?![\w-])", shown, re.IGNORECASE):
                     if not any(start < one.end() and one.start() < end for _, start, end in found):
                         found.append((bet, one.start(), one.end()))
@@ -342,16 +353,19 @@ GENERIC: Final = frozenset(
 )
 
 
-def _spelled(name: str) -> str:
-    """A name as a pattern, whatever its spaces and hyphens."""
-    return r"[\s-]+".join(re.escape(part) for part in re.split(r"[\s-]+", name))
+def spelled(name: str) -> str:
+    """A name as a pattern, whatever its spaces and hyphens, its number as a word or a figure."""
+    parts = re.split(r"[\s-]+", name)
+    return r"[\s-]+".join(
+        f"(?:{part}|{WORDS[part.lower()]})" if part.lower() in WORDS else re.escape(part) for part in parts
+    )
 
 
 def _short_names(name: str) -> tuple[str, ...]:
     """How drawings shorten it: `B PAIR`."""
     words = name.split()
     if len(words) > 1 and words[0] in ("Player", "Banker"):
-        return (rf"{words[0][0]}[\s.]{{1,2}}{_spelled(' '.join(words[1:]))}",)
+        return (rf"{words[0][0]}[\s.]{{1,2}}{spelled(' '.join(words[1:]))}",)
     return ()
 
 

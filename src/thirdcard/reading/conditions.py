@@ -9,10 +9,10 @@ from thirdcard.rulebook.forms import Raw
 
 LIST: Final = r"\d+(?:\s*(?:,\s*or|,\s*and|,|-|\bor\b|\band\b|\bto\b|\bthrough\b)\s*\d+)*"
 ASIDE: Final = re.compile(
-    r"\((?:for example|e\.g|such as|i\.e)[^()]*\)|\be\.g\.?[^()]*(?=\))|\bfor example\b.*$|\be\.g\..*$"
+    r"\((?:for example|e\.g|such as|i\.e)[^()]*\)|\be\.g\.?[^()]{0,200}(?=\))|\bfor example\b.*$|\be\.g\..*$"
 )
 ELSE: Final = re.compile(
-    r"(?:,|;|\band\b|\bbut\b)?\s*\b(?:with any other|(?:and )?(?:shall )?(?:loses?|lost)\b(?! to| against)|otherwise|in any other|any other (?:outcome|result|case))\b.*$"
+    r"(?:,|;|\band\b|\bbut\b)?\s*\b(?:with any other(?! (?:point )?(?:totals?|points?)\b)|(?:and )?(?:shall )?(?:loses?|lost)\b(?! to| against)|otherwise|in any other|any other (?:outcome|result|case))\b.*$"
 )
 QUOTES: Final = re.compile(r"[\"']")
 # What a phrase may hold, the first that fits; each stands at its place in the text.
@@ -47,6 +47,8 @@ PATTERNS: Final = tuple(
 )  # fmt: skip
 WORD: Final = re.compile(r"[a-z0-9']+|\S")
 PUNCTUATION: Final = ",;:.()[]-*/"
+LONGEST: Final = 800  # characters of a condition
+WHICH_HAND: Final = "which hand"  # of a pair that no hand is named for
 POINTS: Final = range(10)
 MOST_IN_HAND: Final = 3
 
@@ -85,10 +87,7 @@ def condition_of(phrase: str) -> Condition:
     >>> condition_of("wins when the dealer sneezes").left
     ('dealer', 'sneezes')
     """
-    tokens = list(_tokens(phrase))
-    left = tuple(token.text for token in tokens if token.kind == "left")
-    if _several(tokens):
-        left = (*left, "more than one condition")
+    tokens = list(_tokens(phrase[:LONGEST]))
     when: Raw = {}
     tied = any(token.kind == "tie" for token in tokens)
     paired = any(token.kind == "pair" for token in tokens)
@@ -108,9 +107,22 @@ def condition_of(phrase: str) -> Condition:
         del when["cards"]
     if any(token.kind == "natural" for token in tokens):
         when |= _natural(when)
+    left = _left(phrase, tokens, when)
     loser = loser_totals if losers or loser_totals else ()
     kinds = {token.kind for token in tokens}
     return Condition(_shortened(when), tuple(loser), "other_total" in kinds, "by_cards" in kinds, left)
+
+
+def _left(phrase: str, tokens: list[Token], when: Raw) -> tuple[str, ...]:
+    """What of a phrase was not understood."""
+    left = [token.text for token in tokens if token.kind == "left"]
+    if any(token.kind == "pair" for token in tokens) and "pair" not in when:
+        left.append(WHICH_HAND)
+    if len(phrase) > LONGEST:
+        left.append("a very long sentence")
+    if _several(tokens):
+        left.append("more than one condition")
+    return tuple(left)
 
 
 def _several(tokens: list[Token]) -> bool:
@@ -217,6 +229,8 @@ def _pair(tokens: list[Token]) -> Raw:
         return {"pair": "both" if both else "either"} | suits
     if len(hands) == 1:
         return {"pair": hands.pop()} | suits
+    if "both" in kinds or "each" in kinds:
+        return {"pair": "twin" if "same_value" in kinds else "both"} | suits
     return {"pair": "either"} | suits if "either" in kinds else suits
 
 

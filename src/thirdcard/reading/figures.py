@@ -50,7 +50,7 @@ ODDS: Final = re.compile(
 RANGE_BEFORE: Final = re.compile(r"\b(?:from|between|(?:totals?|points?|values?) of) +$", re.IGNORECASE)
 EVEN_MONEY: Final = re.compile(r"\b(?:even money|evens)\b", re.IGNORECASE)
 BROKEN_ODDS: Final = re.compile(
-    r"\S{0,6}\s{0,2}\bto\s{0,2}[1lI|!]\b|\d\S{0,4}\s+to\b(?!\s*\d)|\d+\s*[?#▒█�]+", re.IGNORECASE
+    r"\S{0,6}\s{0,2}\bto\s{0,2}[1lI|!]\b|\d\S{0,4}\s+to\b(?!\s*\d)|\d{1,6}\s?[?#▒█�]+", re.IGNORECASE
 )
 NUMBER_LIST: Final = re.compile(
     r"\d+(?:\s*(?:,\s*or|,\s*and|,|-|/|&|\bor\b|\band\b|\bto\b|\bthrough\b)\s*\d+)*", re.IGNORECASE
@@ -124,11 +124,12 @@ def numbers_in(text: str) -> list[int]:
     """The whole numbers that a list or range names: `7, 8 or 9`, `0-4`, `0-1-2-3`."""
     parts = re.split(r"(\d+)", text)
     numbers = [int(part) for part in parts[1::2]]
-    if len(numbers) == 2 and re.fullmatch(r"[\s\"']*(?:-|to|through)[\s\"']*", parts[2], re.IGNORECASE):  # noqa: PLR2004
-        return list(range(numbers[0], numbers[1] + 1))
+    dashes = [part for part in parts[2:-1:2] if "-" in part]
+    ranges = len(numbers) == 2 or len(dashes) < len(numbers) - 1  # noqa: PLR2004 - 0-1-2 is a list, 0-2, 4 has a range
     spread: list[int] = []
     for at, number in enumerate(numbers):
-        if at and re.fullmatch(r"\s*(?:to|through)\s*", parts[2 * at], re.IGNORECASE):
+        joint = parts[2 * at].strip(" \"'").lower()
+        if at and (joint in ("to", "through") or (joint == "-" and ranges)):
             spread += range(numbers[at - 1] + 1, number)
         spread.append(number)
     return spread
@@ -167,7 +168,10 @@ def is_separator(text: str) -> bool:
 def letters_in(text: str) -> list[str]:
     """The appendices or layouts that a text names: `Appendices A, B and D`, `Layouts A to F`."""
     letters: list[str] = []
+    at = 0
     for lead in LETTERS_LEAD.finditer(text):
+        if lead.start() < at:
+            continue  # a list that names its kind again
         at, span = lead.end(), False
         while (found := LETTER.match(text, at)) is not None:
             name = found[1]

@@ -158,7 +158,7 @@ def _words(textpage: Any, text: str, count: int) -> list[_Word]:  # noqa: ANN401
         if not one.strip():
             _end(words, sign, box)
             continue
-        left, bottom, right, top = textpage.get_charbox(index)
+        left, bottom, right, top = textpage.get_charbox(index, loose=True)
         if box and (
             left < box[2] - box[3] + box[1]
             or left - box[2] > (box[3] - box[1])

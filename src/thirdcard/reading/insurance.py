@@ -52,7 +52,8 @@ SHARE: Final = re.compile(
 )
 TIMES: Final = {"half": "1/2", "one half": "1/2", "twice": "2", "double": "2", "three times": "3"}
 NEGLECTED: Final = re.compile(
-    r"\bneglects?\b|\bfails? to offer\b|\bnot offered\b|\bbrought to\b|\bbefore any outcome\b", re.IGNORECASE
+    r"\bneglect(?:s|ed)?\b|\bforg[eo]ts?\b|\bomit(?:s|ted)?\b|\bfail(?:s|ed)? to offer\b|\bnot offered\b|\bbrought to\b|\bbefore any outcome\b",
+    re.IGNORECASE,
 )
 ORIGINAL: Final = re.compile(r"\boriginal (?:bets?|wagers?)\b", re.IGNORECASE)
 POINTS_OF: Final = re.compile(

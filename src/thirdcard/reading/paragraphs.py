@@ -20,12 +20,17 @@ LABELLED: Final = re.compile(
 ROMAN_HEAD: Final = re.compile(r"^\s*([IVX]{1,5})[.)]\s+")
 BARE_HEAD: Final = re.compile(r"^\s*(\d{1,2})\s+(?=[A-Z][A-Za-z]+(?:[ &,/-]+[A-Za-z]+){0,5}$)")
 LETTER: Final = re.compile(r"^\s*(?:\(([a-z])\)|([a-z])[.)])(?:\s+|$)")
-CONTENTS_LINE: Final = re.compile(r"(?:\.{3,}|(?:\. ){3,}|\t|\s{2,})\s*\d{1,3}\s*\|?\s*$")
+CONTENTS_LINE: Final = re.compile(
+    r"(?:(?<!\.)\.{3,}|(?<!\. )(?:\. ){3,}|\t|(?<!\s)\s{2,}) {0,9}\d{1,3}\s?\|?\s?$"
+)
 APPENDIX: Final = re.compile(
     r"^[\s|]*(?:appendix|annex|schedule|layout)\s+\"?'?([A-Z]{1,2}|\d{1,2})\"?'?(?![\w'])(.*)$", re.IGNORECASE
 )
 LEADS_ON: Final = re.compile(
     r"(?:\b(?:paragraphs?|rules?|clauses?|sections?|and|or|to|of|in|under|by|per|see|with))$", re.IGNORECASE
+)
+GOES_ON: Final = re.compile(
+    r"(?:\b(?:in|and|or|of|to|see|the|per|by|on|as|with|for|at)|,)\s*$", re.IGNORECASE
 )
 ITEM_ENDS: Final = re.compile(r"[;:.]\s*(?:and|or)?$", re.IGNORECASE)
 ROMAN: Final = {"I": 1, "V": 5, "X": 10}
@@ -83,6 +88,7 @@ class Structure(NamedTuple):
     appendices: list[Appendix]
     strange: list[Strange]
     chapters: dict[str, str]  # titles of chapters whose paragraphs have numbers below theirs
+    families: dict[str, list[Paragraph]]  # each paragraph with those below it
 
     def headings(self, paragraph: Paragraph) -> str:
         """The titles and leading sentences above a paragraph."""
@@ -99,11 +105,7 @@ class Structure(NamedTuple):
 
     def within(self, number: str) -> list[Paragraph]:
         """A paragraph and those below it."""
-        return [
-            other
-            for name, other in self.paragraphs.items()
-            if name == number or name.startswith((f"{number}.", f"{number}("))
-        ]
+        return self.families.get(number, [])
 
     def is_heading(self, paragraph: Paragraph) -> bool:
         """Whether it only says what those below it are about."""
@@ -135,16 +137,18 @@ class _Builder:
     def build(self) -> Structure:
         before: Line | None = None
         for line in self.lines:
-            if not self._appendix(line) and not self._paragraph(line, before):
+            if not self._appendix(line, before) and not self._paragraph(line, before):
                 self.open.append(line)
             before = line
         named = {name: paragraph for name, paragraph in self.paragraphs.items() if paragraph.numbers}
         kept = _without_chapters(named)
         chapters = {name: paragraph.text for name, paragraph in named.items() if name not in kept}
-        return Structure(self.front, kept, self.appendices, self.strange, chapters)
+        return Structure(self.front, kept, self.appendices, self.strange, chapters, _families(kept))
 
-    def _appendix(self, line: Line) -> bool:
+    def _appendix(self, line: Line, before: Line | None) -> bool:
         found = APPENDIX.match(line.text)
+        if found is not None and before is not None and not line.after_blank and GOES_ON.search(before.text):
+            return False
         if (
             found is None
             or found[2].lstrip()[:1].islower()
@@ -326,6 +330,16 @@ def _looks_a_heading(rest: str) -> bool:
         and words[0][:1].isupper()
         and not rest.rstrip().endswith((".", ";", ":", ","))
     )
+
+
+def _families(paragraphs: dict[str, Paragraph]) -> dict[str, list[Paragraph]]:
+    families: dict[str, list[Paragraph]] = {}
+    for number, paragraph in paragraphs.items():
+        parts = number.partition("(")[0].split(".")
+        names = [".".join(parts[:depth]) for depth in range(1, len(parts) + 1)]
+        for name in dict.fromkeys((*names, number)):
+            families.setdefault(name, []).append(paragraph)
+    return families
 
 
 def _roman(text: str) -> int:

@@ -1,13 +1,15 @@
 """Pay lines of a document: rows of tables and sentences, with the layouts that they hold for."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 from thirdcard.money import Odds
-from thirdcard.reading.bets import WAGER_ENDING, Bets, slug_of
-from thirdcard.reading.conditions import condition_of
+from thirdcard.reading.bets import WAGER_ENDING, Bets, slug_of, spelled
+from thirdcard.reading.conditions import WHICH_HAND, condition_of
 from thirdcard.reading.document import LONGEST_ROW, Document, Row, rows_of, term_of
 from thirdcard.reading.figures import (
     BROKEN_ODDS,
@@ -41,6 +43,13 @@ AFTER: Final = re.compile(r"^\s*(?:for|on|to)\s+(?:a |any |each )?(?:winning )?"
 SHOWN_FOR: Final = re.compile(r"\b(?:layouts?|appendi\w+|annex\w*)\b", re.IGNORECASE)
 ONLY_HAND: Final = re.compile(r"^\W*(?:player|banker)(?:\s+(?:wins?|pays?|bets?|hand))*\W*$", re.IGNORECASE)
 LONGEST_TITLE: Final = 70
+WINNING: Final = re.compile(r"\bwins?\b|\bwon\b", re.IGNORECASE)
+SAYS: Final = re.compile(
+    r"\b(?:is|are|shall|will|may|must|pays)\b|\b(?:in|and|or|of|to|the|on|with|for|at)$", re.IGNORECASE
+)
+SENTENCE_WITHIN: Final = re.compile(r"[.;] [A-Z]")
+SAID_OF_ODDS: Final = re.compile(r"\b(?:odds|odds of|at|pays?|paid|payout)\W*$", re.IGNORECASE)
+MOST_SECOND: Final = 2  # of odds in a sentence, unless it speaks of payment
 MOST_NAME: Final = 6  # words that a title in a drawing has
 
 
@@ -53,6 +62,7 @@ class _Labelled(NamedTuple):
     odds: ReadOdds
     line: Line
     row: bool
+    after: str  # what stands behind the odds
 
 
 class Pays:
@@ -61,7 +71,7 @@ class Pays:
     def __init__(self, document: Document, bets: Bets) -> None:
         self.document, self.bets = document, bets
         self.mentions: list[Mention] = []
-        self.told: list[tuple[BetRead, PayLine]] = []
+        self.told: list[tuple[int, BetRead, PayLine]] = []
         for paragraph in document.paragraphs.values():
             self._paragraph(paragraph)
         self._tell()
@@ -72,6 +82,7 @@ class Pays:
 
     def _paragraph(self, paragraph: Paragraph) -> None:
         settles = _settles(self.document, paragraph)
+        chapter = bool(SETTLES.search(self.document.structure.headings(paragraph)))
         named: list[BetRead] = []
         for one in self._labelled(paragraph):
             if not settles and one.row:
@@ -86,22 +97,21 @@ class Pays:
                     "bets",
                 )
             for bet in bets:
-                line = self._pay_line(bet, one, place)
                 self.document.use(one.line.number, one.odds.text)
-                if settles:
-                    bet.lines.append(line)
-                    named.append(bet)
-                else:
-                    self.told.append((bet, line))
+                weight = 0 if one.row else 1 if settles and chapter else 2 if settles else 3
+                self.told.append((weight, bet, self._pay_line(bet, one, place)))
+                named += [bet] if weight <= 1 or not _has_rows(self.told, bet) else []
         if settles:
             self._broken(paragraph, named)
             self._layouts(paragraph, named)
 
     def _tell(self) -> None:
-        """Odds outside pay tables: of a bet that has none they are its pay line."""
-        without = {bet.slug for bet, _ in self.told if not bet.lines}
-        for bet, line in self.told:
-            if bet.slug in without:
+        """Tables say what a bet pays, then sentences about payment, then others; what says it again is only held to that."""
+        best: dict[str, int] = {}
+        for weight, bet, _ in self.told:
+            best[bet.slug] = min(weight, best.get(bet.slug, weight))
+        for weight, bet, line in self.told:
+            if weight == best[bet.slug]:
                 bet.lines.append(line)
             else:
                 self.mentions.append(Mention(bet.slug, {}, line.odds, line.place, bet.name))
@@ -119,7 +129,9 @@ class Pays:
                 prose = []
                 own, middle = _label_of(row, odds)
                 label = own or label
-                yield _Labelled(label, middle, title, odds[1], row.line, row=True)
+                yield _Labelled(
+                    label, middle, title, odds[1], row.line, row=True, after=" ".join(row.cells[odds[0] :])
+                )
             elif len(texts) == 1 and _is_title(texts[0]):
                 yield from self._prose(prose, title)
                 prose, title, label = [], texts[0], ""
@@ -134,18 +146,25 @@ class Pays:
         text = joined(lines)
         if not lines or INSURANCE.search(text):
             return
-        spelled = not list(odds_in(text))
-        shown = with_digits(text) if spelled else text
+        shown = with_digits(text)
         found = list(odds_in(shown))
-        before = 0
+        found = [one for one in found if not _is_range(one, shown)]
+        before, starts = 0, _starts(lines)
         for number, odds in enumerate(found):
             following = found[number + 1].start if number + 1 < len(found) else len(shown)
             part = re.split(r"(?<=[.;])\s", shown[before : odds.start])[-1]
             after = AFTER.match(shown[odds.end : following])
             if after is not None and not self.bets.in_text(part):
                 part = re.split(r"[.;,]|\band\b", shown[odds.end + after.end() : following])[0]
+            behind = re.split(r"[.;]\s", shown[odds.end : following])[0]
             yield _Labelled(
-                part.strip(" ,"), (), title, odds, _line_at(lines, odds.start, spelled=spelled), row=False
+                part.strip(" ,"),
+                (),
+                title,
+                odds,
+                lines[bisect_right(starts, odds.start) - 1],
+                row=False,
+                after=behind,
             )
             before = odds.end
 
@@ -164,15 +183,18 @@ class Pays:
         others = [bet for bet in named if bet.slug not in ("player", "banker")]
         if others:
             return [max(others, key=lambda bet: len(bet.name))]
-        winner = condition_of(one.label).when.get("winner", [])
+        said = condition_of(_phrase(one.label))
+        words = [bet for bet in self.bets.by_words(one.label) if bet.slug not in ("player", "banker")]
+        if said.left:
+            return words or named[:1]  # names something that is no bet of the document
+        winner = said.when.get("winner", [])
         fitting = [
             bet
             for bet in offered
             if len(winner) != 1
             or winner[0] in bet.slug.split("-")
-            or any(d.when.get("winner") == winner for d in bet.definitions)
+            or any(definition.when.get("winner") == winner for definition in bet.definitions)
         ]
-        words = [bet for bet in self.bets.by_words(one.label) if bet.slug not in ("player", "banker")]
         return fitting if fitting and (winner or not words) else words or named[:1]
 
     def _by_title(self, title: str, paragraph: Paragraph) -> list[BetRead]:
@@ -191,7 +213,7 @@ class Pays:
     def _pay_line(self, bet: BetRead, one: _Labelled, place: Place) -> PayLine:
         said, rest, left, case = self._said(bet, one)
         odds, doubt = one.odds.odds, one.odds.doubt
-        less = LESS_COMMISSION.search(one.line.text)
+        less = LESS_COMMISSION.search(one.after)
         if less:
             odds = Odds(f"{float(odds.ratio * (1 - Fraction(less[1]) / 100)):g} to 1")
         if left:
@@ -202,7 +224,14 @@ class Pays:
     def _said(self, bet: BetRead, one: _Labelled) -> tuple[Raw, bool, tuple[str, ...], str]:
         """What a label says beside the name of its bet."""
         label = re.sub(r"[\"'*]", "", one.label)
-        case = next((case for case in sorted(bet.cases, key=len, reverse=True) if case in slug_of(label)), "")
+        case = next(
+            (
+                case
+                for case in sorted(bet.cases, key=len, reverse=True)
+                if with_digits(case) in slug_of(with_digits(label))
+            ),
+            "",
+        )
         start = self.bets.at_start(label)
         phrase = (
             start[1]
@@ -214,23 +243,19 @@ class Pays:
             at = re.search(r"[\s-]+".join(map(re.escape, case.split("-"))), label, re.IGNORECASE)
             phrase = label[: at.start()] + label[at.end() :] if at else phrase
         elif start is None or start[0] is not bet:
-            at = re.search(re.escape(bet.name), label, re.IGNORECASE)
+            at = re.search(spelled(bet.name), label, re.IGNORECASE)
             if at:
                 prefix, phrase = label[: at.start()].strip(), label[at.end() :]
         if bet.slug in ("player", "banker") and re.search(r"\bcommission\b", phrase, re.IGNORECASE):
             phrase = re.sub(
                 r"[,(]?\s*\b(?:less|with|after|subject to|net of)\b.*$", "", phrase, flags=re.IGNORECASE
             )
-        condition = condition_of(
-            PAYING.sub(" ", phrase)
-            if len(phrase.split()) > 0 and not re.search(r"\bwins?|won\b", phrase)
-            else phrase
-        )
+        condition = condition_of(_phrase(phrase))
         said = dict(condition.when)
-        left = condition.left
+        left = tuple(word for word in condition.left if word != WHICH_HAND or not bet.definitions)
         if bet.slug in ("player", "banker") and "winner" not in said:
             said = {"winner": [bet.slug]} | said
-        said, unread = self._middle(one, bet, said)
+        said, unread, rest = self._middle(one, bet, said)
         tier = case.removesuffix(bet.slug).strip("-") if case else slug_of(prefix)
         known = {"single": "one", "double": "double", "twin": "twin"}
         if prefix and not case:
@@ -241,12 +266,13 @@ class Pays:
                 left = (*left, *prefixed.left)
             else:
                 said |= prefixed.when
-        return said, condition.rest, (*left, *unread), tier
+        return said, condition.rest or rest, (*left, *unread), tier
 
     @staticmethod
-    def _middle(one: _Labelled, bet: BetRead, said: Raw) -> tuple[Raw, tuple[str, ...]]:
+    def _middle(one: _Labelled, bet: BetRead, said: Raw) -> tuple[Raw, tuple[str, ...], bool]:
         """What the cells between the label and the odds add."""
         unread: tuple[str, ...] = ()
+        rest = False
         for cell in one.middle:
             cards = CARDS_CELL.match(with_digits(cell))
             if cards:
@@ -254,8 +280,8 @@ class Pays:
                 said = said | {"cards_in_all" if all_cards else "cards": int(cards[1])}
             else:
                 more = condition_of(cell)
-                said, unread = said | more.when, (*unread, *more.left)
-        return said, unread
+                said, unread, rest = said | more.when, (*unread, *more.left), rest or more.rest
+        return said, unread, rest
 
     # --- what is doubtful
 
@@ -279,6 +305,9 @@ class Pays:
 
     def _layouts(self, paragraph: Paragraph, named: list[BetRead]) -> None:
         letters = letters_in(paragraph.text)
+        above = self.document.paragraphs.get(_above(paragraph.number))
+        if not letters and above is not None and _settles(self.document, above):
+            letters, paragraph = letters_in(above.text), above  # it holds for what stands below it
         if not letters or not named:
             return
         place = next(
@@ -314,6 +343,21 @@ class Pays:
 SENTENCE: Final = (".", ":", ";")
 
 
+def _phrase(label: str) -> str:
+    """A label without the words that say that it is paid."""
+    return label if WINNING.search(label) else PAYING.sub(" ", label)
+
+
+def _above(number: str) -> str:
+    """The number of the paragraph that another is a part of."""
+    return number.partition("(")[0] if "(" in number else number.rpartition(".")[0]
+
+
+def _has_rows(told: list[tuple[int, BetRead, PayLine]], bet: BetRead) -> bool:
+    """Whether a table has said already what a bet pays."""
+    return any(weight == 0 and other is bet for weight, other, _ in told)
+
+
 def insurance_row(row: Row) -> tuple[list[str], bool, ReadOdds] | None:
     """The points of a row of an insurance table, whether it is marked, and its odds."""
     text = row.line.text.strip(" |")
@@ -337,7 +381,10 @@ def _settles(document: Document, paragraph: Paragraph) -> bool:
 
 
 def _is_title(text: str) -> bool:
-    return len(text) <= LONGEST_TITLE and text[:1].isupper() and not text.rstrip().endswith((".", ";", ","))
+    """Whether a line by itself is what a table is called."""
+    if len(text) > LONGEST_TITLE or not text[:1].isupper() or text.rstrip().endswith((".", ";", ",")):
+        return False
+    return not SAYS.search(text) and not any(True for _ in odds_in(with_digits(text)))
 
 
 def _row_odds(row: Row) -> tuple[int, ReadOdds] | None:
@@ -358,6 +405,8 @@ def _row_odds(row: Row) -> tuple[int, ReadOdds] | None:
     text = with_digits(row.line.text.strip().rstrip(" .;|"))
     found = list(odds_in(text))
     if len(found) != 1 or len(text) > LONGEST_ROW or not text[:1].isalnum() or text[:1].islower():
+        return None
+    if SENTENCE_WITHIN.search(text):
         return None
     ends = not text[found[0].end :].strip(" .;)") or LESS_COMMISSION.search(text[found[0].end :])
     return (0, found[0]) if ends and found[0].start else None
@@ -381,15 +430,10 @@ def _label_of(row: Row, odds: tuple[int, ReadOdds]) -> tuple[str, tuple[str, ...
     return others[0], tuple(cell for cell in others[1:] if cell)
 
 
-def _line_at(lines: list[Line], start: int, *, spelled: bool) -> Line:
-    """The line of a passage in which some odds stand; number words were made figures before it was searched."""
-    passed = 0
-    for line in lines:
-        text = " ".join(line.text.split())
-        passed += len(with_digits(text) if spelled else text) + 1
-        if passed > start:
-            return line
-    return lines[-1]
+def _starts(lines: list[Line]) -> list[int]:
+    """Where each line begins in the joined text, number words made figures."""
+    lengths = (len(with_digits(" ".join(line.text.split()))) + 1 for line in lines)
+    return [0, *accumulate(lengths)][: len(lines)]
 
 
 def drawn(document: Document, bets: Bets) -> Iterator[tuple[BetRead | None, ReadOdds, Line]]:
@@ -397,8 +441,9 @@ def drawn(document: Document, bets: Bets) -> Iterator[tuple[BetRead | None, Read
     for lines in _passages(document):
         named: BetRead | None = None
         for line in lines:
-            found = list(odds_in(line.text))
-            names = bets.in_text(line.text)
+            text = with_digits(line.text)
+            found = list(odds_in(text))
+            names = bets.in_text(text)
             if not found:
                 titled = names or [
                     (bet, 0, 0) for bet in bets.by_words(line.text) if len(line.text.split()) <= MOST_NAME
@@ -408,9 +453,16 @@ def drawn(document: Document, bets: Bets) -> Iterator[tuple[BetRead | None, Read
                     told = [bet for bet, _, _ in titled if only or bet.slug not in ("player", "banker")]
                     named = max(told, key=lambda bet: len(bet.name), default=named)
             for odds in found:
-                if (line.number, odds.text) in document.used:
+                if (line.number, odds.text) in document.used or _is_range(odds, text):
                     continue
-                yield (_nearest(bets, line.text[: odds.start], names, odds.start) or named), odds, line
+                yield (_nearest(bets, text[: odds.start], names, odds.start) or named), odds, line
+
+
+def _is_range(odds: ReadOdds, text: str) -> bool:
+    """Whether numbers in a sentence are points from one to another, and no odds."""
+    first, second = odds.text.split(" to ")
+    before = text[max(0, odds.start - 20) : odds.start]
+    return int(second) > MOST_SECOND and float(first) < int(second) and not SAID_OF_ODDS.search(before)
 
 
 def _nearest(bets: Bets, label: str, names: list[tuple[BetRead, int, int]], at: int) -> BetRead | None:

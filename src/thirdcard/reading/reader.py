@@ -11,6 +11,7 @@ from thirdcard.errors import BadInput
 from thirdcard.reading.bets import Bets, definition_of
 from thirdcard.reading.conditions import both
 from thirdcard.reading.document import Document
+from thirdcard.reading.figures import ODDS
 from thirdcard.reading.insurance import Insurance
 from thirdcard.reading.model import (
     BetRead,
@@ -30,8 +31,10 @@ from thirdcard.reading.tableau import Tableau
 from thirdcard.reading.terms import Terms
 from thirdcard.rulebook.forms import Raw
 
-LONGEST_TEXT: Final = 4_000_000  # characters
-LONGEST_LINE: Final = 20_000
+LONGEST_TEXT: Final = 500_000  # characters
+LONGEST_LINE: Final = 10_000
+MOST_ODDS: Final = 3_000
+MOST_PARAGRAPHS: Final = 2_000
 FEWEST_PARAGRAPHS: Final = 5
 CITES: Final = re.compile(
     r"\b(?:paragraphs?|rules?|clauses?|sections?|paras?\.?)\s+(\d{1,3}(?:\.\d{1,3}){1,5}(?:(?:\s?,\s?|\s(?:and|or|to)\s)\d{1,3}(?:\.\d{1,3}){1,5})*)",
@@ -111,6 +114,10 @@ def read_text(text: str) -> Reading:
         raise BadInput(
             f"this is no rules document: {told} found in {len(document.lines):,} lines; expected numbers such as 4.1.5"
         )
+    if len(document.paragraphs) > MOST_PARAGRAPHS:
+        raise BadInput(
+            f"the document has {len(document.paragraphs):,} numbered paragraphs: at most {MOST_PARAGRAPHS:,} are read"
+        )
     reading = _Reader(document).reading()
     if not reading.offers and not reading.table_of_play and not any(reading.tiers.values()):
         raise BadInput(
@@ -123,6 +130,9 @@ def read_text(text: str) -> Reading:
 def _check(text: str) -> None:
     if len(text) > LONGEST_TEXT:
         raise BadInput(f"the document has {len(text):,} characters: at most {LONGEST_TEXT:,} are read")
+    count = sum(1 for _ in ODDS.finditer(text))
+    if count > MOST_ODDS:
+        raise BadInput(f"the document has {count:,} odds: at most {MOST_ODDS:,} are read")
     if "\x00" in text:
         raise BadInput("this is no text: it has characters that no text has; expected a text file or a PDF")
     longest = max((len(line) for line in text.split("\n")), default=0)

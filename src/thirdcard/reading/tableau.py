@@ -8,10 +8,12 @@ from thirdcard.reading.document import Document, rows_of
 from thirdcard.reading.figures import is_separator, numbers_in, odds_in, with_digits
 from thirdcard.reading.model import Place
 from thirdcard.reading.paragraphs import Paragraph
+from thirdcard.reading.text import Line, joined
 from thirdcard.rulebook.forms import Raw
 
 ABOUT: Final = re.compile(
-    r"\btable of play\b|\bthird[- ]card (?:rules?|table)\b|\b3rd[- ]card (?:rules?|table)\b|\bdraws?\b.*\b(?:3rd|third)\b",
+    r"\btable of play\b|\bthird[- ]card (?:rules?|table)\b|\b3rd[- ]card (?:rules?|table)\b|\bdraws?\b.{0,120}\b(?:3rd|third)\b"
+    r"|\b(?:player|banker)(?:'s)?\"?(?: hand)?\s+(?:shall |must |has to |will )?(?:draws?|stands?)\b",
     re.IGNORECASE,
 )
 THIRD: Final = re.compile(
@@ -23,14 +25,17 @@ LIST: Final = re.compile(
 )
 SIDES: Final = re.compile(r"\b(player|banker)\b", re.IGNORECASE)
 STAND: Final = re.compile(
-    r"\b(?:stands?|no (?:more )?cards?|(?:cannot|can not|does not|do not|may not|shall not|not) draw)\b",
+    r"\b(?:stands?|no (?:more )?cards?|neither (?:hand )?(?:draws?|receives?|takes?)|(?:cannot|can not|does not|do not|may not|shall not|not) draw)\b",
     re.IGNORECASE,
 )
 DRAW: Final = re.compile(r"\b(?:draws?|hits?|takes?|receives?)\b", re.IGNORECASE)
 EXCEPT: Final = re.compile(r"\b(?:except|unless|but not|other than)\b", re.IGNORECASE)
 WHEN: Final = re.compile(r"\b(?:when|where|if|against|on player|provided)\b", re.IGNORECASE)
 IRREGULAR: Final = re.compile(r"\birregular", re.IGNORECASE)
+NO_NATURAL: Final = re.compile(r"\bno naturals?\b", re.IGNORECASE)
 NATURAL: Final = re.compile(r"\bnaturals?\b", re.IGNORECASE)
+ROW_START: Final = re.compile(r"^[\s|\"']*\d\b")
+PARTS: Final = re.compile(r"(?<=[.;:])\s")
 UNFINISHED: Final = re.compile(
     r"(?:\b(?:or|and|is|an?|when|if|except|unless|of|on)|,)\s*[\"']?$", re.IGNORECASE
 )
@@ -110,34 +115,45 @@ class Tableau:
 
     def _paragraph(self, paragraph: Paragraph) -> None:
         side, columns = "", False
-        pending = ""
+        prose: list[Line] = []
         for row in rows_of(paragraph.lines):
-            text = row.line.text
-            if is_separator(text) or any(
-                True for _ in odds_in(with_digits(text)) if "draw" not in text.lower()
+            text = _prepared(row.line.text.replace("|", "\t"))
+            if is_separator(row.line.text) or (
+                not DRAW.search(text) and any(True for _ in odds_in(row.line.text))
             ):
                 continue
-            place = self.document.place(paragraph, row.line.number)
-            text = f"{pending} {text}".strip() if pending else text
-            cells = [cell for cell in row.cells if cell]
-            pending = (
-                text
-                if len(cells) == 1 and UNFINISHED.search(text.rstrip()) and not text.rstrip().endswith(":")
-                else ""
+            goes_on = bool(prose) and UNFINISHED.search(prose[-1].text) is not None
+            if len(row.cells) == 1 and (goes_on or not ROW_START.match(text)):
+                prose.append(row.line)
+                if not LIST.search(text) and not row.line.text.rstrip().endswith((",", "-")):
+                    side = _side_in(text) or side
+                continue
+            self._sentences(prose, side, paragraph)
+            unfinished, prose = prose, []
+            found = [one[1].lower() for one in SIDES.finditer(text)]
+            if not LIST.search(text):
+                columns = columns or ({*found} == {"player", "banker"} and not DRAW.search(text))
+                side = found[0] if found else side
+                continue
+            if unfinished and UNFINISHED.search(unfinished[-1].text):
+                prose = [row.line]  # the end of a line that was parted
+                continue
+            self._read(
+                list(_items(text)), side, self.document.place(paragraph, row.line.number), columns=columns
             )
-            if pending:
-                continue
-            told = _prepared(text.replace("|", "\t"))
-            if not LIST.search(told):
-                found = [one[1].lower() for one in SIDES.finditer(told)]
-                columns = columns or (
-                    len(row.cells) > 1 and {*found} == {"player", "banker"} and not DRAW.search(told)
-                )
-                if found:
-                    side = found[0]
-                continue
-            for sentence in _sentences(told):
-                self._read(list(_items(sentence)), side, place, columns=columns)
+            if UNFINISHED.search(row.line.text.rstrip()):
+                prose = [row.line]
+        self._sentences(prose, side, paragraph)
+
+    def _sentences(self, lines: list[Line], side: str, paragraph: Paragraph) -> None:
+        """What running text says, sentence by sentence."""
+        text, at = joined(lines), 0
+        for part in PARTS.split(text):
+            told = _prepared(part)
+            if LIST.search(told):
+                place = self.document.place(paragraph, _line_of(lines, at))
+                self._read(list(_items(told)), _side_in(told) or side, place, columns=False)
+            at += len(part) + 1
 
     def _read(self, items: list[_Item], side: str, place: Place, *, columns: bool) -> None:
         """Every statement of one row or sentence."""
@@ -176,7 +192,7 @@ class Tableau:
         totals, words = pair[0].numbers, pair[1].words if len(pair) > 1 else ""
         others = next((item.numbers for item in pair[2:] if item.numbers), None)
         said = " ".join(item.words for item in pair[1:])
-        if NATURAL.search(said) and not DRAW.search(STAND.sub("", words)):
+        if NATURAL.search(said) and not NO_NATURAL.search(said):
             self._natural(totals, place)
         elif STAND.search(words) and not DRAW.search(STAND.sub("", words)):
             self._stand(who, totals, place)
@@ -197,7 +213,7 @@ class Tableau:
                 continue
             before = items[at - 1].words if at else ""
             after = items[at + 1].words if at + 1 < len(items) else ""
-            if NATURAL.search(before + after) and not re.search(r"\bno natural\b", before, re.IGNORECASE):
+            if NATURAL.search(before + after) and not NO_NATURAL.search(before):
                 self._natural(item.numbers, place)
                 return
             third = items[at + 2].numbers if at + 2 < len(items) else ()
@@ -292,6 +308,22 @@ class Tableau:
         self.document.doubt(place, f"says something else than {before}", key)
 
 
+def _side_in(text: str) -> str:
+    """The hand that a text names first."""
+    found = SIDES.search(text)
+    return found[1].lower() if found else ""
+
+
+def _line_of(lines: list[Line], at: int) -> int:
+    """The number of the line in which a place of the joined text stands."""
+    passed = 0
+    for line in lines:
+        passed += len(" ".join(line.text.split())) + 1
+        if passed > at:
+            return line.number
+    return lines[-1].number
+
+
 def _told(numbers: tuple[int, ...]) -> str:
     return ", ".join(map(str, numbers))
 
@@ -302,10 +334,6 @@ def _prepared(text: str) -> str:
     if not re.search(r"\d", shown):
         shown = with_digits(shown)
     return re.sub(r"[\"']", "", shown)
-
-
-def _sentences(text: str) -> Iterator[str]:
-    yield from (part for part in re.split(r"(?<=[.;])\s+", text) if part.strip())
 
 
 def _items(text: str) -> Iterator[_Item]:

@@ -10,10 +10,13 @@ from thirdcard.reading.paragraphs import Paragraph
 
 QUOTED_TITLE: Final = re.compile(r"\bthe game \"([^\"]{3,160})\"")
 IN_BRACKETS: Final = re.compile(r"\s*\(([^()]{2,80})\)")
+RULES_OF: Final = re.compile(
+    r"^(?:the )?(?:house |official |game )?rules (?:of|for) (?:the )?(?:game (?:of )?)?(?=\w)", re.IGNORECASE
+)
 VERSION: Final = re.compile(r"\bversion\s*(?:no\.?\s*)?(\d{1,4})\b", re.IGNORECASE)
 OPERATOR: Final = re.compile(r"^\(?([A-Z][A-Z0-9&]{1,7})\)?$")
 NOT_TITLE: Final = re.compile(
-    r"^(?:game rules|rules of (?:the )?game|version|w\.?e\.?f|effective|in force|approved|page|table of contents|contents|in accordance)\b|^\d",
+    r"^(?:(?:house |official |approved )?(?:game )?rules$|version|w\.?e\.?f|effective|in force|approved|page|table of contents|contents|in accordance)\b|^\d",
     re.IGNORECASE,
 )
 MONTHS: Final = {
@@ -136,7 +139,8 @@ class Terms:
         """A title as the first page sets it, over one line or several."""
         lines: list[str] = []
         at = 0
-        for text, number in front:
+        for shown, number in front:
+            text = RULES_OF.sub("", shown)
             if not text or NOT_TITLE.match(text) or len(text) > 80:  # noqa: PLR2004 - a title is short
                 if lines:
                     break
@@ -170,6 +174,12 @@ class Terms:
             return
         numbers = numbers_in(found[1])
         place = self.document.place(paragraph)
+        if max(numbers) - min(numbers) >= len(numbers):
+            self.document.doubt(
+                place,
+                f"names {found[1]} decks, which a book has as {min(numbers)} to {max(numbers)}",
+                "decks",
+            )
         self._value("decks", f"{min(numbers)} to {max(numbers)}", place)
         of = DECK_OF.search(text)
         if of is not None and int(of[1]) != 52:  # noqa: PLR2004 - a deck
@@ -205,8 +215,11 @@ class Terms:
                         f"layout {appendix.letter} is drawn, but {self.layouts_at[0]} does not name it",
                         f"layouts.{appendix.letter}",
                     )
-            name = re.sub(r"\s*\([^()]*\)?", "", appendix.heading).strip(" -:.\"'")
-            if name and not NO_NAME.search(name) and not layout.name:
+            name = re.sub(r"\s*\([^()]*\)?", "", UP_TO.sub("", POSITIONS.sub("", appendix.heading))).strip(
+                " -:.,\"'"
+            )
+            name = re.sub(r"\s+(?:with|for|of)$", "", name)
+            if name and not NO_NAME.search(re.sub(r"\([^()]*\)", "", appendix.heading)) and not layout.name:
                 layout.name = name
             if found is None:
                 continue

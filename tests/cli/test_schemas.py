@@ -77,6 +77,10 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
     "rulebook-added": (("rulebook", "add", OWN, "--db", "{house}", "--json"),),
     "rulebook-list": (("rulebook", "list", "--db", "{house}", "--json"),),
     "rules.check": (("rules", "check", OWN, "--json"), ("rules", "check", MBS, "{broken}", "--json")),
+    "rules.when": (
+        ("rules", "when", "mbs-tiger", "--json"),
+        ("rules", "when", "rws-tiger-buffalo-non-commission", "2025-08-08", "--json"),
+    ),
     "rules.diff": (
         ("rules", "diff", "rws-tiger-buffalo-non-commission-v3", "rws-tiger-buffalo-non-commission-v4", "--json"),
         ("rules", "diff", MBS, CBI, "--json"),

@@ -71,7 +71,7 @@ LISTED: Final = {
         "service:export",
         "Write the logs of a database, or its ledger, as one table; a server may run meanwhile.",
     ),
-    "rules": Listed("rules:app", "The rulebooks: list, show, check, compare, write, trace."),
+    "rules": Listed("rules:app", "The rulebooks: list, show, check, compare, date, write, trace."),
     "table": Listed("table:app", "Run a table from a script, and read its log again."),
     "protect": Listed(
         "protect:app",

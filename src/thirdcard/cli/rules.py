@@ -14,6 +14,7 @@ from rich.table import Table
 from thirdcard.cli import compare, new
 from thirdcard.cli.options import Commands, Folders, Json, Slug, leave_out
 from thirdcard.cli.output import as_answer, cited, console, plain, print_json, short, table
+from thirdcard.cli.when import when as in_time
 from thirdcard.rulebook import Rulebook, digest_of, load, slugs
 from thirdcard.rulebook import trace as traced
 from thirdcard.rulebook.diff import plain as values
@@ -26,7 +27,7 @@ from thirdcard.words import ENGLISH, words
 from thirdcard.words.telling import condition, facts
 
 app = typer.Typer(
-    cls=Commands, help="The rulebooks: list, show, check, compare, write, trace.", no_args_is_help=True
+    cls=Commands, help="The rulebooks: list, show, check, compare, date, write, trace.", no_args_is_help=True
 )
 
 
@@ -149,6 +150,7 @@ def schema(_json_output: Json = False) -> None:
 
 app.command("diff")(compare.diff)
 app.command("new")(new.new)
+app.command("when")(in_time)
 
 
 @app.command()

@@ -109,6 +109,9 @@ FORMS: Final = {
     "rules.trace": _of(
         "rules trace --json", "Where each paragraph is carried", "[]=rulebook.trace:TraceTopic"
     ),
+    "rules.when": _of(
+        "rules when --json", "The versions of a game in time", "head rulebook.lookup:Timeline"
+    ),
     "ruling": _of(
         "ruling RULEBOOK CASE --json", "A ruling", "book rulebook.rulings:RulingAnswer"
     ),

@@ -63,6 +63,7 @@ __all__ = [
     "take_kept",
     "texts_read",
     "timeline",
+    "usable",
 ]
 
 Which: TypeAlias = str | os.PathLike[str] | Rulebook
@@ -268,7 +269,7 @@ def _on(which: Which, on: Moment) -> Rulebook:
 
 def timeline(which: str) -> tuple[str, tuple[Version, ...]]:
     """A family and its versions in the order of time, by its name or by the slug of any of them."""
-    known = families(_usable())
+    known = families(usable())
     if which in known:
         return which, known[which]
     for family, versions in known.items():
@@ -278,7 +279,8 @@ def timeline(which: str) -> tuple[str, tuple[Version, ...]]:
     raise BadInput(f"there is no family of rulebooks {which[:80]!r}: did you mean {' or '.join(near)}?")
 
 
-def _usable() -> Iterator[Rulebook]:
+def usable() -> Iterator[Rulebook]:
+    """Every book that can be used."""
     for slug in slugs():
         try:
             yield named(slug)

@@ -72,6 +72,7 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
     "protect-price": (("protect", "price", MBS, "drawn-together", "--json"),),
     "protect-radar": (("protect", "radar", "{stakes}", "--rulebook", MBS, "--json"),),
     "report": (("report", MBS, "--out", "{folder}/report.html", "--json"),),
+    "resettle": (("resettle", "{house}", "--under", TBC, "--json"),),
     "roads": (("roads", "BTBPPPBPBBPPBBBTTP", "--json"),),
     "rulebook": (("rules", "schema", "--json"),),
     "rulebook-added": (("rulebook", "add", OWN, "--db", "{house}", "--json"),),

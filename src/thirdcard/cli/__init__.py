@@ -49,6 +49,10 @@ LISTED: Final = {
         "shift:shift",
         "What a shift came to: drop, win, what was expected, pace and incidents; a server may run meanwhile.",
     ),
+    "resettle": Listed(
+        "resettle:resettle",
+        "What recorded rounds would have paid under another text; a server may run meanwhile.",
+    ),
     "evidence": Listed(
         "evidence:evidence",
         "Take a round out of a database, with all that proves it, signed by the house; its journal has that.",

@@ -85,6 +85,11 @@ FORMS: Final = {
         "head tables[]=book+cli.protect_known:WatchedTable+protect.radar:Radar",
     ),
     "report": _of("report --json", "A report that was written", "book cli.odds:WrittenReport"),
+    "resettle": _of(
+        "resettle --json",
+        "What recorded rounds would have paid under another text, in cents",
+        "book service.queries.resettle:Resettled",
+    ),
     "roads": _of("roads --json", "The scoreboard of a shoe", "head roads:Roads"),
     "rulebook": _of("rules schema --json", "A rulebook's file", "rulebook.schema:schema()"),
     "rulebook-added": _of("rulebook add --json", "A text that a house was given", "book"),

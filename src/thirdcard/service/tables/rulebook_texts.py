@@ -12,6 +12,7 @@ from thirdcard.rulebook.load import by_digest, remember, slugs, take_kept
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import RULEBOOK_ADDED, Logged, MovePlanned, Noted
 from thirdcard.service.log.store import Store
+from thirdcard.service.log.store.log import LogReading
 from thirdcard.service.log.store.model import JOURNAL, MANY, Record, RulebookText
 from thirdcard.table.events import RulebookChanged, TableOpened
 
@@ -36,7 +37,7 @@ def kept_with(event: TableOpened | RulebookChanged) -> RulebookText:
     return RulebookText(event.setup.digest, canonical(event.setup.book))
 
 
-def remember_all(store: Store) -> None:
+def remember_all(store: LogReading) -> None:
     """Know every text of a store, so that its logs can be folded."""
     for kept in store.texts():
         _remember(kept.digest, kept.text)

@@ -57,6 +57,10 @@ LISTED: Final = {
         "evidence:evidence",
         "Take a round out of a database, with all that proves it, signed by the house; its journal has that.",
     ),
+    "submission": Listed(
+        "submission:submission",
+        "What a new game's application asks for, in one archive that the house signs and prints.",
+    ),
     "verify": Listed(
         "evidence:verify",
         "Check evidence without its database: signatures, chain, shoe, rulebook, and the round played again.",

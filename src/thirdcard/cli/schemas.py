@@ -155,6 +155,9 @@ FORMS: Final = {
         "book simulate.sheet:Tallied",
         "book simulate.results:SessionsDealt simulate.results:Summary",
     ),
+    "submission": _of(
+        "submission --json", "A submission that was written", "book cli.submission:SubmissionMade"
+    ),
     "table": _of(
         "table run --json",
         "One line for one command, and a last one",
@@ -174,6 +177,9 @@ FORMS: Final = {
         "table why --json", "What a player may do, and why", "book why[]=table.why:Why"
     ),
     "verify": _of("verify --json", "Evidence, checked", "service.evidence.verify:Verified"),
+    "verify.submission": _of(
+        "verify PACK.zip --json", "A submission, checked", "service.evidence.submission:VerifiedSubmission"
+    ),
     "verify.certificate": _of(
         "verify FILE.json --json", "A certificate, checked", "service.evidence.verify:VerifiedCertificate"
     ),

@@ -188,6 +188,16 @@ def test_what_a_book_leaves_out_is_not_in_its_text() -> None:
     assert digest_of(book("game-v1", family="game")) != digest_of(book("game-v1"))
 
 
+def test_another_version_does_not_inherit_when_the_one_it_extends_came_into_force() -> None:
+    for version, effective in ((5, ""), (4, "2025-08-08 08:00")):
+        made, findings = check(
+            "draft.toml", f'slug = "draft"\nextends = "{V4}"\n[document]\nversion = {version}\n'
+        )
+        assert made is not None, findings
+        assert made.document.effective == effective
+        assert made.document.title == load(V4).document.title
+
+
 def test_books_from_folders_take_their_place(tmp_path: Path) -> None:
     (tmp_path / "five.toml").write_text(text(f"{FAMILY}-v5", version=5, effective="2027-01-01 08:00"))
     search_in(tmp_path)

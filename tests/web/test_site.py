@@ -35,6 +35,8 @@ ADDRESSES = (
     f"/rules/{TBC}/compare/mbs-tiger-v2",
     f"/rules/diff?a={TBC}&b=mbs-tiger-v2",
     "/rules/interpretations",
+    "/rules/timeline",
+    "/rules/timeline?family=mbs-tiger&on=2018-01-01T00:00",
     "/odds",
     "/odds/compare",
     "/learn",

@@ -11,7 +11,7 @@ import msgspec
 from thirdcard.errors import BadInput
 from thirdcard.rulebook import Rulebook, digest_of
 from thirdcard.rulebook.forms import canonical
-from thirdcard.rulebook.load import timeline
+from thirdcard.rulebook.load import by_digest, timeline
 from thirdcard.rulebook.versions import Version, starts
 from thirdcard.service.clock import MICROSECONDS
 from thirdcard.service.log import floor_events as floor
@@ -64,6 +64,11 @@ def plan_move(live: Live, person: Person, version: Version, layout: str = "") ->
     event = floor.MovePlanned(at=move.at, rulebook=move.rulebook, digest=move.digest, layout=layout)
     kept = RulebookText(move.digest, canonical(book))
     return Decided(events=((event, None),), texts=(kept,))
+
+
+def text_of_move(move: Move) -> Rulebook:
+    """The text that a table moves to, as its log names it."""
+    return by_digest(move.rulebook, move.digest)
 
 
 def version_notice(before: Rulebook, after: Rulebook) -> Saying:

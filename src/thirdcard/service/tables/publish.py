@@ -14,7 +14,6 @@ import msgspec
 from thirdcard.errors import BadInput
 from thirdcard.roads import Roads
 from thirdcard.rulebook import Rulebook
-from thirdcard.rulebook.load import by_digest
 from thirdcard.rulebook.model import Rules
 from thirdcard.service.clock import Clock
 from thirdcard.service.log.floor_events import Pace
@@ -24,7 +23,7 @@ from thirdcard.service.tables.announce import Said, announcements, heard, standi
 from thirdcard.service.tables.away import seconds_left
 from thirdcard.service.tables.draft import TableChange
 from thirdcard.service.tables.live import CALLED, ComingShoe, Live, steps
-from thirdcard.service.tables.moves import version_notice
+from thirdcard.service.tables.moves import text_of_move, version_notice
 from thirdcard.service.tables.plans import with_rank
 from thirdcard.table import State
 from thirdcard.table.setup import Limit
@@ -173,7 +172,7 @@ def next_rules(live: Live) -> NextRules | None:
     if move is None:
         return None
     try:
-        after = by_digest(move.rulebook, move.digest)
+        after = text_of_move(move)
     except BadInput:  # its text was changed in the store, which the log says
         return None
     told = version_notice(live.table.rulebook, after)

@@ -204,10 +204,11 @@ def _grouped(old: Rulebook, new: Rulebook, lexicon: Words) -> dict[str, list[Rul
 
 
 def changes_in_words(old: Rulebook, new: Rulebook, lexicon: Words) -> list[RulesChange]:
-    """What the newer text says otherwise, one beneath the other; what was not there before has no `before`."""
-    empty = {"added": "before", "removed": "after"}
+    """What the newer text says otherwise; what was not there before has no `before`."""
     return [
-        change._replace(**{empty[kind]: ""}) if kind in empty else change
+        change._replace(
+            before="" if kind == "added" else change.before, after="" if kind == "removed" else change.after
+        )
         for kind, changes in _grouped(old, new, lexicon).items()
         for change in changes
     ]

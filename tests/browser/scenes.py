@@ -70,6 +70,7 @@ SCENES = {
     "diff": Scene("/rules/diff?a=rws-tiger-buffalo-non-commission-v3&b=rws-tiger-buffalo-non-commission-v4"),
     "interpretations": Scene("/rules/interpretations"),
     "beside": Scene("/rules/rws-tiger-buffalo-non-commission-v4/beside?p=4.1.4"),
+    "timeline": Scene("/rules/timeline?family=rws-tiger-buffalo-non-commission&on=2025-07-22T14:05"),
     "odds": Scene("/odds?seen=9C+9D+KH"),
     "odds-compare": Scene("/odds/compare"),
     "dealer": Scene("/dealer/salon", "dealer", "#main-button"),

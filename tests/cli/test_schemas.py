@@ -74,6 +74,7 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
     "protect-price": (("protect", "price", MBS, "drawn-together", "--json"),),
     "protect-radar": (("protect", "radar", "{stakes}", "--rulebook", MBS, "--json"),),
     "report": (("report", MBS, "--out", "{folder}/report.html", "--json"),),
+    "resettle": (("resettle", "{house}", "--under", TBC, "--json"),),
     "roads": (("roads", "BTBPPPBPBBPPBBBTTP", "--json"),),
     "rulebook": (("rules", "schema", "--json"),),
     "rulebook-added": (("rulebook", "add", OWN, "--db", "{house}", "--json"),),
@@ -82,6 +83,10 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("rules", "check", OWN, "--json"),
         ("rules", "check", MBS, "{broken}", "--json"),
         ("rules", "check", MBS, "--against", "{document}", "--json"),
+    ),
+    "rules.when": (
+        ("rules", "when", "mbs-tiger", "--json"),
+        ("rules", "when", "rws-tiger-buffalo-non-commission", "2025-08-08", "--json"),
     ),
     "rules.diff": (
         ("rules", "diff", "rws-tiger-buffalo-non-commission-v3", "rws-tiger-buffalo-non-commission-v4", "--json"),
@@ -114,11 +119,13 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("simulate", CBI, "--plan", "labouchere", "--line", "1,2", "--sessions", "4", "--rounds", "20", "--side", "tie=1", "--insurance", "positive", "--json"),
     ),
     "table-script": (("table", "schema", "--json"),),
+    "submission": (("submission", MBS, "--out", "{folder}/pack.zip", "--key", "{house}.key", "--shoes", "8", "--json"),),
     "table": (("table", "run", "{script}", "--json"),),
     "table-replay": (("table", "replay", "{log}", "--json"),),
     "table-statement": (("table", "statement", "{log}", "--json"),),
     "table-why": (("table", "why", "{example}", "16", "ann", "--json"),),
     "verify": (("verify", "{folder}/made.zip", "--json"),),
+    "verify.submission": (("verify", "{folder}/made-pack.zip", "--json"),),
     "verify.certificate": (("verify", "{folder}/certificate.json", "--json"),),
 }  # fmt: skip
 BY_LINE = ("settle-line", "table")
@@ -154,6 +161,7 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     assert {*FILES} >= {house.name}
     here("backup", house, folder / "made.backup")
     here("evidence", house, "tiger", "1", "--out", folder / "made.zip")
+    here("submission", MBS, "--out", folder / "made-pack.zip", "--key", f"{house}.key", "--shoes", "8")
     files = {name: str(folder / file) for name, (file, _) in texts.items()}
     return {
         "folder": str(folder),

@@ -536,7 +536,9 @@ def test_a_table_is_run_by_a_file_and_replayed_without_it(own_log: Path) -> None
     told = started("replay", str(own_log), "--transcript").stdout.decode()
     assert f"rulebook house-game, text {last['digest'][:12]}" in told
     statement = json.loads(started("statement", str(own_log), "--json").stdout)
-    assert statement["texts"] == [{"since": 1, "rulebook": "house-game", "digest": last["digest"]}]
+    assert statement["texts"] == [
+        {"since": 1, "rulebook": "house-game", "digest": last["digest"], "effective": ""}
+    ]
 
 
 def test_a_text_that_was_changed_is_not_the_one_that_was_dealt_by(own_log: Path) -> None:

@@ -39,6 +39,7 @@ HOUSE: tuple[Logged, ...] = (
     floor.DealerSignedOff(dealer="Dee", by="Pia"),
     floor.DealerRelieved(off="Dee", on="Dan", counted=100_000_00),
     floor.ReliefPlanned(at=START, dealer="Dan"),
+    floor.MovePlanned(at=START, rulebook="game-v2", digest="0" * 64, layout="B"),
     floor.ConfirmedAtDesk(person="Pia", desk="Dee"),
     floor.PayoutTicked(box=3, player="Mei", cents=475_00),
     floor.PayoutNamed(box=3, player="Mei", cents=475_00),

@@ -1,5 +1,6 @@
 """The rules reader: whole, linked to the last paragraph, and fit for a strict Content-Security-Policy."""
 
+from datetime import UTC, datetime
 from functools import cache
 from itertools import permutations
 
@@ -21,6 +22,7 @@ from thirdcard.web.pages.rules import (
     rules_diff,
     rules_index,
 )
+from thirdcard.web.pages.timeline import timeline_page
 from thirdcard.words import Language, bet_words, languages, words
 from web.reading import Page
 
@@ -35,6 +37,10 @@ LANGUAGES = languages()
 def site(lang: Language) -> dict[str, Page]:
     """Every page by its address; of the odds pages, a fresh shoe of each rulebook."""
     found = {"/rules": rules_index(lang), "/rules/interpretations": interpretations_page(lang)}
+    now = datetime(2025, 7, 22, 6, 5, tzinfo=UTC)
+    found["/rules/timeline"] = timeline_page("", "", "", lang, now=now)
+    found["/rules/timeline?family=mbs-tiger"] = timeline_page("mbs-tiger", "", "", lang, now=now)
+    found["/rules/timeline?family=rws-tiger-buffalo-non-commission"] = found["/rules/timeline"]
     for slug in slugs():
         found[f"/rules/{slug}"] = rulebook_page(slug, lang)
         found[f"/odds?rulebook={slug}"] = odds_page(slug, "", 8, "", lang)

@@ -36,6 +36,8 @@ ADDRESSES = (
     f"/rules/diff?a={TBC}&b=mbs-tiger-v2",
     "/rules/interpretations",
     f"/rules/{TBC}/beside?p=4.1.4",
+    "/rules/timeline",
+    "/rules/timeline?family=mbs-tiger&on=2018-01-01T00:00",
     "/odds",
     "/odds/compare",
     "/learn",

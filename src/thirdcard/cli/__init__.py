@@ -49,9 +49,17 @@ LISTED: Final = {
         "shift:shift",
         "What a shift came to: drop, win, what was expected, pace and incidents; a server may run meanwhile.",
     ),
+    "resettle": Listed(
+        "resettle:resettle",
+        "What recorded rounds would have paid under another text; a server may run meanwhile.",
+    ),
     "evidence": Listed(
         "evidence:evidence",
         "Take a round out of a database, with all that proves it, signed by the house; its journal has that.",
+    ),
+    "submission": Listed(
+        "submission:submission",
+        "What a new game's application asks for, in one archive that the house signs and prints.",
     ),
     "verify": Listed(
         "evidence:verify",
@@ -71,7 +79,7 @@ LISTED: Final = {
         "service:export",
         "Write the logs of a database, or its ledger, as one table; a server may run meanwhile.",
     ),
-    "rules": Listed("rules:app", "The rulebooks: list, show, check, compare, write, read, trace."),
+    "rules": Listed("rules:app", "The rulebooks: list, show, check, compare, date, read, trace."),
     "table": Listed("table:app", "Run a table from a script, and read its log again."),
     "protect": Listed(
         "protect:app",

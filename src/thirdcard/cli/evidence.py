@@ -12,6 +12,11 @@ from thirdcard.cli.output import console, plain, print_json, table
 from thirdcard.cli.service import Key, Where, key_of, reading
 from thirdcard.errors import BadInput
 from thirdcard.service.clock import Clock
+from thirdcard.service.evidence.submission import (
+    VerifiedSubmission,
+    is_submission,
+    verified_submission,
+)
 from thirdcard.service.evidence.verify import (
     Verified,
     VerifiedCertificate,
@@ -73,7 +78,8 @@ def evidence(  # noqa: PLR0913, PLR0917 - these are the options people have
 
 def verify(
     file: Annotated[
-        Path, typer.Argument(help="An archive of `thirdcard evidence`, or a certificate of an exam.")
+        Path,
+        typer.Argument(help="An archive of `thirdcard evidence` or `submission`, or an exam's certificate."),
     ],
     key: Annotated[
         str, typer.Option(metavar="HEX_OR_FILE", help="The public key of the house [the one inside].")
@@ -82,7 +88,8 @@ def verify(
 ) -> None:
     """Check evidence without its database: signatures, chain, shoe, rulebook, and the round played again.
 
-    Of a certificate: signature, answers, seal, and every item of the exam made and marked again.
+    Of a certificate: signature, answers, seal, and every item of the exam made and marked again. Of a
+    submission: every byte, and all its figures worked out again.
 
     Status 1 if something is wrong. Without --key it shows that one house signed all of it, not which.
     """
@@ -92,12 +99,18 @@ def verify(
             data = opened.read(MOST_BYTES + 1)
     except OSError as error:
         raise BadInput(f"cannot read {file}: {error.strerror}") from error
-    report = verified_certificate(data, public) if is_certificate(data) else verified(data, public)
+    report = _checked(data, public)
     if json_output:
         print_json(report)
     else:
         _show(report)
     raise typer.Exit(0 if report.ok else 1)
+
+
+def _checked(data: bytes, key: str) -> Verified | VerifiedCertificate | VerifiedSubmission:
+    if is_certificate(data):
+        return verified_certificate(data, key)
+    return verified_submission(data, key) if is_submission(data) else verified(data, key)
 
 
 def _public(given: str) -> str:
@@ -113,7 +126,7 @@ def _public(given: str) -> str:
     return text.lower()
 
 
-def _show(report: Verified | VerifiedCertificate) -> None:
+def _show(report: Verified | VerifiedCertificate | VerifiedSubmission) -> None:
     rows = table("", "Check", "What was found")
     for check in report.checks:
         rows.add_row(
@@ -128,7 +141,9 @@ def _show(report: Verified | VerifiedCertificate) -> None:
         console().print("[bold]Something is wrong: this is not what the house signed.[/]")
 
 
-def _about(report: Verified | VerifiedCertificate) -> str:
+def _about(report: Verified | VerifiedCertificate | VerifiedSubmission) -> str:
+    if isinstance(report, VerifiedSubmission):
+        return f"The submission of {plain(report.rulebook)}"
     if isinstance(report, Verified):
         return f"Round {report.round} of {plain(report.table)}"
     return f"{plain(report.person)} {'passed' if report.passed else 'did not pass'} exam {plain(report.exam)}"

@@ -15,6 +15,7 @@ from thirdcard.answers import told as as_told
 from thirdcard.cli import compare, new, reading
 from thirdcard.cli.options import Commands, Folders, Json, Slug, leave_out
 from thirdcard.cli.output import as_answer, cited, console, plain, print_json, short, table
+from thirdcard.cli.when import when as in_time
 from thirdcard.errors import BadInput
 from thirdcard.rulebook import Rulebook, digest_of, load, slugs
 from thirdcard.rulebook import trace as traced
@@ -28,7 +29,9 @@ from thirdcard.words import ENGLISH, words
 from thirdcard.words.telling import condition, facts
 
 app = typer.Typer(
-    cls=Commands, help="The rulebooks: list, show, check, compare, write, read, trace.", no_args_is_help=True
+    cls=Commands,
+    help="The rulebooks: list, show, check, compare, date, read, trace.",
+    no_args_is_help=True,
 )
 
 
@@ -193,6 +196,7 @@ def schema(_json_output: Json = False) -> None:
 app.command("diff")(compare.diff)
 app.command("new")(new.new)
 app.command("read", no_args_is_help=True)(reading.read)
+app.command("when")(in_time)
 
 
 @app.command()

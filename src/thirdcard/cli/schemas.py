@@ -85,6 +85,11 @@ FORMS: Final = {
         "head tables[]=book+cli.protect_known:WatchedTable+protect.radar:Radar",
     ),
     "report": _of("report --json", "A report that was written", "book cli.odds:WrittenReport"),
+    "resettle": _of(
+        "resettle --json",
+        "What recorded rounds would have paid under another text, in cents",
+        "book service.queries.resettle:Resettled",
+    ),
     "roads": _of("roads --json", "The scoreboard of a shoe", "head roads:Roads"),
     "rulebook": _of("rules schema --json", "A rulebook's file", "rulebook.schema:schema()"),
     "rulebook-added": _of("rulebook add --json", "A text that a house was given", "book"),
@@ -110,6 +115,9 @@ FORMS: Final = {
     ),
     "rules.trace": _of(
         "rules trace --json", "Where each paragraph is carried", "[]=rulebook.trace:TraceTopic"
+    ),
+    "rules.when": _of(
+        "rules when --json", "The versions of a game in time", "head rulebook.lookup:Timeline"
     ),
     "ruling": _of(
         "ruling RULEBOOK CASE --json", "A ruling", "book rulebook.rulings:RulingAnswer"
@@ -149,6 +157,9 @@ FORMS: Final = {
         "book simulate.sheet:Tallied",
         "book simulate.results:SessionsDealt simulate.results:Summary",
     ),
+    "submission": _of(
+        "submission --json", "A submission that was written", "book cli.submission:SubmissionMade"
+    ),
     "table": _of(
         "table run --json",
         "One line for one command, and a last one",
@@ -168,6 +179,9 @@ FORMS: Final = {
         "table why --json", "What a player may do, and why", "book why[]=table.why:Why"
     ),
     "verify": _of("verify --json", "Evidence, checked", "service.evidence.verify:Verified"),
+    "verify.submission": _of(
+        "verify PACK.zip --json", "A submission, checked", "service.evidence.submission:VerifiedSubmission"
+    ),
     "verify.certificate": _of(
         "verify FILE.json --json", "A certificate, checked", "service.evidence.verify:VerifiedCertificate"
     ),

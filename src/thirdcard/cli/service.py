@@ -157,7 +157,7 @@ def audit(
     """Check every log, round, shoe and cent; a server may run meanwhile. Status 1 if something is wrong."""
     from thirdcard.service.audit import audit as checked
 
-    with reading(), _progress() as progress:
+    with reading(), progress_bar("events") as progress:
         report = checked(
             where,
             key=key or key_of(where),
@@ -249,7 +249,7 @@ def restore(
         filled(file, where)
     mine = key or key_of(where)
     anchors = anchor or [path for path in _anchors(where, None) if path.exists()]
-    with reading(), _progress() as progress:
+    with reading(), progress_bar("events") as progress:
         report = checked(where, key=mine if mine.exists() else None, anchors=anchors, progress=progress)
     if json_output:
         print_done("audit", report)
@@ -299,7 +299,7 @@ def reading() -> Iterator[None]:
 
 
 @contextmanager
-def _progress() -> Iterator[Callable[[int, int], None] | None]:
+def progress_bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
     """A bar on standard error, if somebody can see it."""
     if not sys.stderr.isatty():
         yield None
@@ -307,7 +307,7 @@ def _progress() -> Iterator[Callable[[int, int], None] | None]:
     from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("events", total=None)
+        task = bar.add_task(what, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=max(done, total))
 
 

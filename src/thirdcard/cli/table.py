@@ -171,7 +171,8 @@ def statement(
 def _show_table(whole: TableStatement) -> None:
     rows = table("Account", "Amount", right=("Amount",))
     for text in whole.texts:
-        named = plain(f"{text.rulebook} {text.digest[:12]}".strip())
+        since = f", in force from {text.effective}" if text.effective else ""
+        named = plain(f"{text.rulebook} {text.digest[:12]}".strip() + since)
         rows.add_row(f"Rulebook from round {text.since} on", named)
     rows.add_row("Rounds", f"{whole.rounds} ({whole.void_rounds} void)")
     for name in ("drop", "paid_out", "lying", "house"):

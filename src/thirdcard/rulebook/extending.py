@@ -28,6 +28,7 @@ OWN: Final = (
     "unconfirmed",
 )  # never inherited from the plain game
 DIRECTIVES: Final = ("extends", "remove")
+TIMES: Final = ("effective", "until", "replaces")  # of one version of a document
 
 
 @cache
@@ -72,10 +73,21 @@ def whole(raw: Raw, under: Raw | None) -> tuple[Raw, list[str]]:
         except KeyError:
             missed.append(path)
     own = {name: value for name, value in raw.items() if name not in DIRECTIVES}
+    under = _undated(under, own)
     return {
         **_merged(under, own),
         "assumed": [one for one in under.get("assumed", ()) if one not in own],
     }, missed
+
+
+def _undated(under: Raw, own: Raw) -> Raw:
+    """Without the times of a book of which this is another version: each has its own, or none."""
+    before, now = under.get("document"), own.get("document")
+    if not (isinstance(before, dict) and isinstance(now, dict)):
+        return under
+    if now.get("version", before.get("version")) == before.get("version"):
+        return under
+    return {**under, "document": {name: value for name, value in before.items() if name not in TIMES}}
 
 
 def finished(made: Raw) -> Raw:

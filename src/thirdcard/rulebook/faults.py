@@ -13,6 +13,7 @@ from thirdcard.rulebook.contract import contract_faults
 from thirdcard.rulebook.extending import PLAIN_GAME
 from thirdcard.rulebook.forms import Fault
 from thirdcard.rulebook.model import Bet, Cited, Insurance, LongOddsCap, Rulebook, Rules, Side
+from thirdcard.rulebook.versions import time_faults
 
 NAME: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 LONGEST_NAME: Final = 60
@@ -45,6 +46,7 @@ def faults(book: Rulebook) -> Iterator[Fault]:
     """Everything wrong with a rulebook as a whole."""
     yield from _unconfirmed_faults(book)
     yield from _name_faults(book)
+    yield from time_faults(book)
     yield from _paragraph_faults(book)
     yield from _range_faults(book)
     yield from _layout_faults(book)
@@ -89,7 +91,10 @@ def _size_faults(book: Rulebook) -> Iterator[Fault]:
 
 def _name_faults(book: Rulebook) -> Iterator[Fault]:
     """Names go into logs, addresses and pages, so they are kept plain; texts carry no markup."""
+    document = book.document
     named = [("slug", book.slug), *((f"bets.{name}", name) for name in book.bets)]
+    named += [("document.family", document.family)] if document.family else []
+    named += [("document.replaces", document.replaces)] if document.replaces else []
     named += [(f"ranks[{number}].name", rank.name) for number, rank in enumerate(book.ranks)]
     named += [
         (f"procedures[{number}].case", procedure.case) for number, procedure in enumerate(book.procedures)

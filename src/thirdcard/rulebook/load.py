@@ -40,6 +40,7 @@ from thirdcard.rulebook.sources import (
     search_in,
     sources,
 )
+from thirdcard.rulebook.versions import Moment, Version, families, in_force
 
 __all__ = [
     "DOCUMENTS",
@@ -61,6 +62,8 @@ __all__ = [
     "take",
     "take_kept",
     "texts_read",
+    "timeline",
+    "usable",
 ]
 
 Which: TypeAlias = str | os.PathLike[str] | Rulebook
@@ -230,20 +233,59 @@ def slugs() -> tuple[str, ...]:
     return tuple(dict.fromkeys(entry.slug for entry in catalogue() if entry.book is not None))
 
 
-def load(which: Which) -> Rulebook:
+def load(which: Which, *, on: Moment | None = None) -> Rulebook:
     """A rulebook by its slug or file, or as it is; BadInput if there is none.
 
     >>> load("mbs-tiger-v2")
     <Rulebook mbs-tiger-v2, version 2: 7 layouts, 8 bets>
 
+    With `on`, the text of a family that is in force then; without a zone that is the book's own time.
+
+    >>> load("rws-tiger-buffalo-non-commission", on="2025-08-08T07:59+08:00").slug
+    'rws-tiger-buffalo-non-commission-v3'
+
     Addresses and messages from outside name a rulebook by its slug only: `named` reads no file for them.
     """
+    if on is not None:
+        return _on(which, on)
     if isinstance(which, Rulebook):
         return which
     if not isinstance(which, str | os.PathLike):
         raise BadInput(f"a rulebook is named by its slug or its file, or given as it is: got {which!r}")
     file = _file(which)
     return named(str(which)) if file is None else _read_source(file)
+
+
+def _on(which: Which, on: Moment) -> Rulebook:
+    """The text of a family in force then; of a version by its own slug, if it is that one."""
+    if not isinstance(which, str):
+        raise BadInput(f"`on` chooses among the versions of a family: name it, and not {which!r:.60}")
+    family, versions = timeline(which)
+    version = in_force(family, versions, on)
+    if which not in (family, version.book.slug):
+        raise BadInput(f"{which} is not in force then, but {version.book.slug}: name the family, {family}")
+    return version.book
+
+
+def timeline(which: str) -> tuple[str, tuple[Version, ...]]:
+    """A family and its versions in the order of time, by its name or by the slug of any of them."""
+    known = families(usable())
+    if which in known:
+        return which, known[which]
+    for family, versions in known.items():
+        if any(version.book.slug == which for version in versions):
+            return family, versions
+    near = get_close_matches(which[:80], known, n=2, cutoff=0.3) or known
+    raise BadInput(f"there is no family of rulebooks {which[:80]!r}: did you mean {' or '.join(near)}?")
+
+
+def usable() -> Iterator[Rulebook]:
+    """Every book that can be used."""
+    for slug in slugs():
+        try:
+            yield named(slug)
+        except BadInput:  # its file changed just now, or another was given that name
+            continue
 
 
 def checked(which: str | os.PathLike[str]) -> tuple[Rulebook | None, list[Finding]]:

@@ -9,8 +9,9 @@ import msgspec
 
 from thirdcard.errors import BadInput
 from thirdcard.rulebook.forms import digest_of
-from thirdcard.rulebook.load import Entry, catalogue
+from thirdcard.rulebook.load import Entry, catalogue, timeline
 from thirdcard.rulebook.model import Document, Layout, Rulebook
+from thirdcard.rulebook.versions import Moment, Standing, Version, in_force, moment, standing_at, zone_of
 from thirdcard.strict import whole
 
 
@@ -101,6 +102,64 @@ def _in_brief(entry: Entry) -> ListedRulebook:
         where=entry.where,
         file=entry.file,
         problem=entry.problem,
+    )
+
+
+class ListedVersion(msgspec.Struct, frozen=True, kw_only=True):
+    """A version of a game in time; `ends` is the first moment at which it is not in force any more."""
+
+    slug: str
+    version: int
+    title: str
+    operator: str
+    digest: str
+    starts: str | None
+    ends: str | None
+    standing: Standing
+    layouts: tuple[str, ...]
+    bets: tuple[str, ...]
+
+
+class Timeline(msgspec.Struct, frozen=True, kw_only=True):
+    """The versions of a family in the order of time, and which of them is in force `on` a moment."""
+
+    family: str
+    on: str
+    holds: ListedVersion | None
+    versions: tuple[ListedVersion, ...]
+
+
+def timeline_on(which: str, on: Moment) -> Timeline:
+    """A family by its name or a version's slug, as it stands at a moment."""
+    family, versions = timeline(which)
+    holding = next((version for version in versions if version.holds(on)), None)
+    zone = zone_of((holding or versions[0]).book)
+    return Timeline(
+        family=family,
+        on=moment(on, zone).astimezone(zone).isoformat(timespec="minutes"),
+        holds=None if holding is None else _version(holding, on),
+        versions=tuple(_version(version, on) for version in versions),
+    )
+
+
+def holding_on(which: str, on: Moment) -> Version:
+    """The version in force; BadInput if none is."""
+    return in_force(*timeline(which), on)
+
+
+def _version(version: Version, on: Moment) -> ListedVersion:
+    book, document = version.book, version.book.document
+    return ListedVersion(
+        slug=book.slug,
+        version=document.version,
+        title=document.title,
+        operator=document.operator,
+        digest=digest_of(book),
+        starts=None if version.starts is None else version.starts.isoformat(),
+        ends=None if version.ends is None else version.ends.isoformat(),
+        standing=standing_at(version, on),
+        layouts=tuple(book.layouts),
+        bets=tuple(book.bets),
     )
 
 

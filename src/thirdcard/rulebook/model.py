@@ -18,12 +18,20 @@ __all__ = ["Cited", "Fact", "Part", "Rules", "Side", "When"]
 
 
 class Document(Fact, frozen=True, kw_only=True):
-    """The title page; `rules` are the paragraphs that name the game."""
+    """The title page; `rules` are the paragraphs that name the game.
+
+    `effective` is when it comes into force and `until` when it ends, where it says so (`versions.py`).
+    `family` names the game whose version it is, `replaces` the slug of the version before it, where the slug
+    does not tell.
+    """
 
     title: str
     operator: str = ""
     version: int = 1
     effective: str = ""
+    family: str = ""
+    replaces: str = ""
+    until: str = ""
 
 
 class Decks(Fact, frozen=True, kw_only=True):

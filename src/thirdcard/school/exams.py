@@ -5,7 +5,6 @@ makes the set again and marks every answer.
 """
 
 import hashlib
-import re
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from itertools import accumulate, repeat
@@ -21,6 +20,7 @@ from thirdcard.rulebook.diff import diff
 from thirdcard.rulebook.forms import digest_of
 from thirdcard.rulebook.lookup import check_decks, find_layout, usual_decks
 from thirdcard.rulebook.model import Rulebook, Rules
+from thirdcard.rulebook.versions import VERSIONED
 from thirdcard.school.chance import SeededChance
 from thirdcard.school.item_types import KINDS, Item
 from thirdcard.school.items import make, mark, skills
@@ -281,7 +281,6 @@ def _ways(items: int) -> tuple[int, ...]:
 # --- renewals ---------------------------------------------------------------------------------------------
 
 
-VERSIONED: Final = re.compile(r"(.+)-v([0-9]{1,4})")
 MOST_RENEWED: Final = 20
 LEAST_MINUTES: Final = 10
 RENEWED_LEVEL: Final = 3

@@ -4,10 +4,12 @@ from collections.abc import Iterable
 
 import msgspec
 
+from thirdcard.errors import BadInput
 from thirdcard.rulebook.model import Rules
 from thirdcard.table import events
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.ledger import HOUSE, is_outside, rack
+from thirdcard.table.setup import Setup
 from thirdcard.table.state import Line
 
 REVERSED = "settlement reversed"
@@ -49,11 +51,15 @@ class Movement(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class PlayedBy(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """The text that rounds were played by, from round `since` on; a log of an earlier release names none."""
+    """The text that rounds were played by, from round `since` on; a log of an earlier release names none.
+
+    `effective` is when it came into force, as it says itself; empty if it does not, or is not known here.
+    """
 
     since: int
     rulebook: str
     digest: str
+    effective: str = ""
 
 
 class PlayerStatement(msgspec.Struct, frozen=True, kw_only=True):
@@ -117,8 +123,17 @@ def played_by(texts: tuple[PlayedBy, ...], event: AnyEvent, number: int) -> tupl
     if not isinstance(event, events.TableOpened | events.RulebookChanged):
         return texts
     setup = event.setup
-    new = PlayedBy(since=number + 1, rulebook=setup.rulebook, digest=setup.digest)
+    new = PlayedBy(
+        since=number + 1, rulebook=setup.rulebook, digest=setup.digest, effective=_effective(setup)
+    )
     return (*(text for text in texts if text.since < new.since), new)
+
+
+def _effective(setup: Setup) -> str:
+    try:
+        return setup.book.document.effective
+    except BadInput:
+        return ""
 
 
 def moved(event: AnyEvent) -> dict[str, int]:

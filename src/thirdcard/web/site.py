@@ -6,6 +6,7 @@ Pages are open to anybody; what they show and do comes from the API, which asks 
 import math
 import re
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from functools import cache
 from typing import Annotated, Any, Literal
 
@@ -36,18 +37,19 @@ from thirdcard.service.api.packing import Copies, Copy
 from thirdcard.service.api.players import shown_limits, wallet_of
 from thirdcard.service.api.problems import TITLES, Wrong
 from thirdcard.service.log.store.model import ResultList
-from thirdcard.service.people.roles import allowed
+from thirdcard.service.people.roles import STAFF, allowed
 from thirdcard.service.queries.documents import copy_of
 from thirdcard.service.queries.finished_rounds import own_rounds
 from thirdcard.service.queries.lobby import kept_seats, listed, lobby_stamp, summaries, summary
 from thirdcard.service.queries.own_results import ResultSpan, own_results
+from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.live import Live
 from thirdcard.service.turns import Workers
 from thirdcard.table.view import notices
 from thirdcard.web import assets
 from thirdcard.web.answers import copied, file, kept_nowhere, page, problem_answer, problem_page
 from thirdcard.web.draw import FeltStage, felt_svg
-from thirdcard.web.pages import beside, lobby, odds, render, rules, table_pages
+from thirdcard.web.pages import beside, lobby, odds, render, rules, table_pages, timeline
 from thirdcard.web.pages.account import Owner, account_page
 from thirdcard.web.places import home_of
 from thirdcard.web.school import PAGES as SCHOOL_PAGES
@@ -315,6 +317,33 @@ async def rules_diff(
     return await _made(request, rules.rules_diff, a, b, decks, language_of(request))
 
 
+@get("/rules/timeline", opt=ANYBODY)
+async def rules_timeline(
+    request: AnyRequest, asking: Asking, family: Slug = "", on: Text = "", change: Slug = ""
+) -> Response[bytes]:
+    """Which text of a game is in force when; staff see the tables that move too."""
+    role = asking.viewer.role if asking.viewer is not None else ""
+    tables = tables_in_time(asking.hall, language_of(request)) if role in STAFF else None
+    answer = await _made(
+        request,
+        timeline.timeline_page,
+        family,
+        on,
+        change,
+        language_of(request),
+        now=datetime.fromtimestamp(asking.hall.clock.wall() / 1_000_000, UTC),
+        tables=tables,
+        movable=allowed(role, "open-table"),
+    )
+    return kept_nowhere(answer) if tables is not None else answer
+
+
+def tables_in_time(hall: Hall, lang: Language) -> tuple[timeline.TableInTime, ...]:
+    """The open tables of all games, with the moves that are planned."""
+    lives = [live for live in hall.tables().values() if not live.archived]
+    return tuple(timeline.table_in_time(live, lang) for live in lives)
+
+
 @get("/rules/{slug:str}", opt=ANYBODY)
 async def rulebook(request: AnyRequest, slug: FromPath[str]) -> Response[bytes]:
     return await _made(request, rules.rulebook_page, slug, language_of(request))
@@ -465,7 +494,8 @@ def _problem(request: AnyRequest, error: Exception) -> Response[Any]:
 ROUTES: list[ControllerRouterHandler] = [
     lobby_page, lobby_cards, play, several, board, road_part, shoe, home, sign_in, account, limits,
     learn, rules_index,
-    interpretations, rules_diff, rulebook, beside_page, compare, odds_page, odds_compare, felt, offline,
+    interpretations, rules_diff, rules_timeline, rulebook, beside_page, compare, odds_page,
+    odds_compare, felt, offline,
     worker, static, nothing,
 ]  # fmt: skip
 WRONG: dict[Any, Any] = {Wrong: _problem, BadInput: _problem, HTTPException: _problem, Exception: _problem}

@@ -187,6 +187,20 @@ def _rank(title: str, lexicon: Words) -> str:
     return lexicon.name_of("ranks", name, lexicon.name_of("ranks", name.removeprefix("table-games-"), plain))
 
 
+def _moment(at: str, lexicon: Words) -> str:
+    """A day and an hour, in the zone that an ISO time names; a number counts microseconds, in UTC."""
+    when = datetime.fromtimestamp(int(at) / 1_000_000, UTC) if at.isdecimal() else datetime.fromisoformat(at)
+    return lexicon.say(
+        "dates",
+        "moment",
+        weekday=lexicon.say("dates", f"weekday-{when.isoweekday()}"),
+        day=when.day,
+        month=lexicon.say("dates", f"month-{when.month}"),
+        year=when.year,
+        time=f"{when:%H:%M}",
+    )
+
+
 def _places(lexicon: Words, places: list[str]) -> str:
     key = "card" if len(places) == 1 else "cards"
     return lexicon.say("transcript", key, places=lexicon.together(places))
@@ -212,6 +226,7 @@ WAYS: Final[dict[str, Callable[[str, Words], str]]] = {
     "public": lambda sentence, lexicon: lexicon.ui[f"public_{sentence}"],
     "pace": lambda name, lexicon: lexicon.ui[f"staff_time_{name}"],
     "seconds": lambda milliseconds, _: f"{int(milliseconds) / 1000:g}",
+    "moment": _moment,
     "time": lambda at, _: f"{datetime.fromtimestamp(int(at) / 1_000_000, UTC):%H:%M}",
 }
 # What a table's rulebook and the names of its people have a say in.

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from service.api.serving import Served, is_problem
@@ -44,6 +45,9 @@ def test_a_round_is_paid_and_the_table_closed_and_archived(served: Served) -> No
     assert dealer.post(f"{at}/say", {"sentence": "dealer-coming"}).status_code == 200
     assert wei.get(at).json()["view"]["house"]["saying"] == "dealer-coming"
     assert is_problem(dealer.post(f"{at}/say", {"sentence": "what I think"}), 400)
+    assert is_problem(dealer.post(f"{at}/move", {}), 403)
+    assert is_problem(manager.post(f"{at}/move", {"rulebook": "mbs-tiger-v2"}), 400)
+    assert is_problem(manager.post(f"{at}/stay"), 422)
     assert is_problem(dealer.post(f"{at}/last-round"), 403)
     assert manager.post(f"{at}/last-round").status_code == 200
     assert wei.get(at).json()["view"]["house"]["last_round"] == 2
@@ -92,3 +96,11 @@ def test_a_table_is_checked_before_it_is_made(served: Served) -> None:
         found = manager.post(f"/api/tables/check?lang={lang}", new_table("one")).json()
         assert [(row["field"], row["text"]) for row in found["faults"]] == [("id", said)]
     assert set(served.hall.tables()) == {"one"}
+
+
+def test_a_table_is_told_to_move_to_the_next_version(served: Served) -> None:
+    manager = served.as_("pit-manager")
+    wanted = new_table("two", slug="rws-tiger-buffalo-non-commission-v3", layout="C")
+    assert manager.post("/api/tables", msgspec.to_builtins(wanted)).status_code == 201
+    assert manager.post("/api/tables/two/move", {}).json()["events"] == ["move-planned"]
+    assert is_problem(manager.post("/api/tables/two/move", {"layout": "nix"}), 422)

@@ -22,7 +22,7 @@ UNRELEASED = {
     "amendment-dropped", "amendment-proposed", "cards-amended", "cards-laid", "checkpointed", "chips-put-right", "decided-settled",
     "display-corrected", "late-chips-recorded", "neglect-found", "no-insurance-requested", "player-left", "player-ready", "players-seen", "record-amended",
     "case-passed-up", "case-taken", "dispute-settled", "last-round-announced", "payout-disputed", "payout-ticked", "payout-unticked",
-    "confirmed-at-desk", "dealer-relieved", "dealer-signed-off", "dealer-signed-on", "relief-planned",
+    "confirmed-at-desk", "dealer-relieved", "dealer-signed-off", "dealer-signed-on", "relief-planned", "move-planned",
     "payouts-done", "said-in-public", "shift-started", "table-archived", "table-unarchived",
     "remedy-needless", "report-dismissed", "report-ended", "rulebook-changed", "seed-added", "shoe-promised", "shoe-sealed", "stakes-decided", "third-card-requested", "walked-away",
     "player-known-as", "wallet-granted", "float-counted", "float-filled", "float-credited", "payout-named",

@@ -18,7 +18,7 @@ from thirdcard.service.queries.new_table import Checked, checked
 from thirdcard.service.queries.pit import Pit, pit
 from thirdcard.service.queries.ratings import PlayerSession, own_sessions, rated
 from thirdcard.service.queries.shift_desk import ShiftDesk, ShiftTables, shift_desk
-from thirdcard.service.tables import floor_plans
+from thirdcard.service.tables import floor_plans, moves
 from thirdcard.service.tables.hall import Hall, NewTable
 from thirdcard.service.tables.house_day import HouseDay, ShiftTime, as_facts, asked_time, house_days
 from thirdcard.service.tables.live import Live
@@ -115,6 +115,25 @@ async def _check_receiver(at: TableVisit, to: str) -> None:
 @post("/tables/{table:str}/last-round", opt=needs("close-table"), status_code=200, summary="Announce the last round")  # fmt: skip
 async def last_round(at: AtTable) -> Accepted:
     return await carried_out(at, floor_plans.announce_last_round())
+
+
+class MoveToNext(Body, frozen=True, kw_only=True):
+    """The version after the table's own, or a later one by its slug; `layout` where it is not the present one."""
+
+    rulebook: Annotated[str, msgspec.Meta(max_length=60)] = ""
+    layout: Annotated[str, msgspec.Meta(max_length=12)] = ""
+
+
+@post("/tables/{table:str}/move", opt=needs("open-table"), status_code=200, **takes(MoveToNext), summary="Move to the next version of the rules when it comes into force")  # fmt: skip
+async def plan_move(at: AtTable, data: JSONBody[MoveToNext]) -> Accepted:
+    """On record, between two rounds; players are told from now on."""
+    version = moves.next_version(at.live.table.rulebook, data.rulebook)
+    return await carried_out(at, moves.plan_move(at.person, version, data.layout))
+
+
+@post("/tables/{table:str}/stay", opt=needs("open-table"), status_code=200, summary="Stay with the present version after all")  # fmt: skip
+async def drop_move(at: AtTable) -> Accepted:
+    return await carried_out(at, moves.drop_move())
 
 
 class RacksPaidOut(Body, frozen=True, kw_only=True):

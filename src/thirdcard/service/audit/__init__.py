@@ -13,6 +13,7 @@ import msgspec
 
 from thirdcard.errors import BadInput
 from thirdcard.service.audit import beside
+from thirdcard.service.audit.in_force import laws_of
 from thirdcard.service.audit.journal import Journal
 from thirdcard.service.audit.starting import anchor_all, check_anchor, check_store
 from thirdcard.service.audit.walk import AuditProblem, Vouched, Walk
@@ -96,7 +97,7 @@ def audit_store(  # noqa: PLR0913 - what it is given to hold the logs against
         rounds=sum(len(walk.rounds) for walk in walks),
         events=done,
         problems=_first_of_each(found),
-        remarks=tuple(journal.remarks),
+        remarks=(*journal.remarks, *(told for walk in walks for told in walk.dealt.remarks(walk.stream))),
     )
 
 
@@ -187,8 +188,10 @@ def _walks(
         for stream, ends in _by_stream(kept).items():
             vouched.setdefault(stream, []).extend(Vouched(head, how) for head in ends)
     streams = {*heads, *vouched, *store.streams()}
+    laws = laws_of(store)
     return [
-        Walk(store, stream, heads.get(stream), vouched.get(stream, ()), key) for stream in sorted(streams)
+        Walk(store, stream, heads.get(stream), vouched.get(stream, ()), key=key, laws=laws)
+        for stream in sorted(streams)
     ]
 
 

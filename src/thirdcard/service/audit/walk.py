@@ -9,6 +9,7 @@ import msgspec
 
 from thirdcard.errors import BadInput
 from thirdcard.rulebook.load import remember
+from thirdcard.service.audit.in_force import Dealt, Laws
 from thirdcard.service.audit.kept_promises import Flaw, Shoes
 from thirdcard.service.keys import subkey
 from thirdcard.service.log import floor_events as floor
@@ -59,8 +60,15 @@ class Vouched(msgspec.Struct, frozen=True):
 class Walk:
     """One stream, event by event. `problem` is the first thing that was wrong, which ends it."""
 
-    def __init__(
-        self, store: LogReading, stream: str, head: Head | None, vouched: Iterable[Vouched], key: bytes | None
+    def __init__(  # noqa: PLR0913 - what it is given to hold the log against
+        self,
+        store: LogReading,
+        stream: str,
+        head: Head | None,
+        vouched: Iterable[Vouched],
+        *,
+        key: bytes | None,
+        laws: Laws,
     ) -> None:
         self.stream = stream
         self.problem: AuditProblem | None = None
@@ -70,6 +78,7 @@ class Walk:
         self.asked: dict[int, tuple[bytes, int]] = {}  # which of them end an answer, and when that was given
         self.texts: set[str] = set()  # of rulebooks, by their digests
         self.wallets: dict[str, Wallet] = {}  # what the log adds to each, in so many movements
+        self.dealt = Dealt(laws)
         self._store, self._head = store, head
         self._vouched = deque(sorted(vouched, key=lambda one: one.head.version))
         self._live = Live(id=stream)
@@ -138,6 +147,7 @@ class Walk:
         self._marks.update(marks_of(live, after, event, stored))
         self._count(quarters_of(live, after, event, stored))
         self._move_wallets(event)
+        self.dealt.see(after, event, stored.at)
         row = finished(after, event, stored.at)
         if row is not None:
             self.rounds[row.number] = stored, row

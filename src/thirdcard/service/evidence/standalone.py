@@ -1,8 +1,8 @@
 """Checks an archive of evidence by Python's standard library alone: python3 verify.py EVIDENCE.zip [KEY].
 
-Every byte is what the house signed; the records of the round lead to a head that it signed; shoe and rulebook
+Every byte is what the house signed; the records of a round lead to a head that it signed; shoe and rulebook
 are those promised and named. KEY is the house's public key in hex: without it the key inside is used, which
-shows only that one house signed all of it. Whether the settlement follows, `thirdcard verify` tells.
+shows only that one house signed all of it. Whether settlement or figures follow, `thirdcard verify` tells.
 """
 
 import hashlib
@@ -169,8 +169,8 @@ def shoe(files: Files, _: str) -> str:
 
 
 def rulebook(files: Files, _: str) -> str:
-    named = json.loads(files["evidence.json"])["digest"]
-    _need(sha256(files["rulebook.json"]) == named, "it is not the text that the round was played by")
+    named = json.loads(files["manifest.json"])["digest"]
+    _need(sha256(files["rulebook.json"]) == named, "it is not the text that was signed for")
     return f"its text has the digest {named}"
 
 
@@ -189,7 +189,9 @@ def check(data: bytes, key: str = "") -> list[tuple[str, str, str]]:
         files.update(unpacked(data))
         return f"{len(files)} files, as they were written"
 
-    return [_told(one, files, key) for one in (archive, manifest, signature, chain, head, shoe, rulebook)]
+    read = _told(archive, files, key)
+    of_round = (chain, head, shoe) if "chain.json" in files or not files else ()
+    return [read, *(_told(one, files, key) for one in (manifest, signature, *of_round, rulebook))]
 
 
 if __name__ == "__main__":

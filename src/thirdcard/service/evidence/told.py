@@ -89,6 +89,7 @@ class RoundEvidence(msgspec.Struct, frozen=True, kw_only=True):
     method: str
     document: str
     document_version: int
+    effective: str = ""  # when the text came into force, as it says itself; earlier releases left it out
     opened: LoggedStep
     closed: LoggedStep | None
     settled: LoggedStep | None
@@ -130,6 +131,7 @@ def tell(part: Slice, language: Language = ENGLISH) -> RoundEvidence:
         method=setup.dealing.name,
         document=book.document.title,
         document_version=book.document.version,
+        effective=book.document.effective,
         opened=LoggedStep.of(steps[0][0]),
         closed=_last(steps, events.BetsClosed),
         settled=_last(steps, events.RoundSettled),

@@ -20,9 +20,9 @@ from thirdcard.rulebook import named, slugs
 from thirdcard.rulebook.forms import digest_of
 from thirdcard.rulebook.lookup import check_decks, find_layout, usual_decks
 from thirdcard.rulebook.model import Rulebook
+from thirdcard.rulebook.versions import VERSIONED
 from thirdcard.school import memory as memories
 from thirdcard.school.disputes import ItemDoubt
-from thirdcard.school.exams import VERSIONED
 from thirdcard.school.item_types import KINDS, Item, ItemMark
 from thirdcard.school.items import ANOTHER, make, mark, skills, template, what_is_shown
 from thirdcard.school.memory import (

@@ -202,6 +202,7 @@ SIGNIFICANT: dict[type, str] = {
     floor.PayoutDisputed: "dispute",
     floor.DisputeSettled: "dispute",
     floor.LastRoundAnnounced: "table",
+    floor.MovePlanned: "rulebook",
     floor.TableArchived: "table",
     floor.TableUnarchived: "table",
     floor.ShiftStarted: "table",

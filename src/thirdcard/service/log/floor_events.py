@@ -193,6 +193,18 @@ class ReliefPlanned(FloorEvent, frozen=True, kw_only=True, tag="relief-planned")
     dealer: str
 
 
+class MovePlanned(FloorEvent, frozen=True, kw_only=True, tag="move-planned"):
+    """From the first round after `at`, in microseconds, the table is played by that text; 0 takes it back.
+
+    `layout` where it is not to be the present one.
+    """
+
+    at: int
+    rulebook: str = ""
+    digest: str = ""
+    layout: str = ""
+
+
 class ConfirmedAtDesk(FloorEvent, frozen=True, kw_only=True, tag="confirmed-at-desk"):
     """What follows was asked for at the desk of `desk` by `person`, who gave a PIN there."""
 
@@ -360,7 +372,7 @@ EVIDENCE_MADE = "evidence-made"  # somebody took evidence of a round out of the 
 AnyFloorEvent: TypeAlias = (
     TableCreated | TableClosed | TableReopened | PaceChanged | ShoeCommitted | ShoePromised | SeedAdded
     | ShoeSealed | ShoeRevealed | TimerStarted | PlayersSeen | PlayerReady | SupervisorCalled | SupervisorCame
-    | DealerSignedOn | DealerSignedOff | DealerRelieved | ReliefPlanned | ConfirmedAtDesk
+    | DealerSignedOn | DealerSignedOff | DealerRelieved | ReliefPlanned | ConfirmedAtDesk | MovePlanned
     | PayoutTicked | PayoutNamed | PayoutUnticked | PayoutDisputed | DisputeSettled | PayoutsDone
     | SaidInPublic
     | LastRoundAnnounced | TableArchived | TableUnarchived | ShiftStarted | CaseTaken | CasePassedUp

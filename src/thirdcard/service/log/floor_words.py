@@ -52,6 +52,8 @@ def _key(event: floor.AnyFloorEvent) -> str:
             key = "player-not-ready"
         case floor.ReliefPlanned(at=0):
             key = "relief-dropped"
+        case floor.MovePlanned(at=0):
+            key = "move-dropped"
         case _:
             key = tag(event)
     return key + _told_besides(event)

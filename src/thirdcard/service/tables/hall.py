@@ -24,7 +24,7 @@ from thirdcard.service.log.store.model import JOURNAL, StoreDown, StoreFull
 from thirdcard.service.people import habits
 from thirdcard.service.people.accounts import PERSONAL_SET, People
 from thirdcard.service.people.roles import Person
-from thirdcard.service.tables import away, patrons, plans, sealed_shoes, wallets
+from thirdcard.service.tables import away, moves, patrons, plans, sealed_shoes, wallets
 from thirdcard.service.tables.away import ABSENT_ROUNDS, KeptChips, seconds_left
 from thirdcard.service.tables.checkpoint import from_checkpoint
 from thirdcard.service.tables.dealer import Do, DrawNext, Rest, Shuffle, Step, Timer, next_step
@@ -304,7 +304,7 @@ class Hall:
     ) -> Answer:
         """Within the limits that the person, and the `players` whose chips are meant, set themselves."""
         self.sign_of_life(table)
-        plan = away.clearing(plan, self._absent_rounds)
+        plan = self._at_opening(plan)
         names = [name for name in sorted({person.name, *players}) if not self.play.has_none(name)]
         limited = [one for name in names if (one := await self.play.of(name)).limits.are_any]
         if not limited:
@@ -314,6 +314,10 @@ class Hall:
                 await one_at_a_time.enter_async_context(mine.lock)
                 plan = self.play.within(mine, plan)
             return await self.engine.ask(table, plan, actor=person.name, key=key, asked=asked)
+
+    def _at_opening(self, plan: Plan) -> Plan:
+        """The plan, with what comes before bets are opened: the away leave, a move that is due is made."""
+        return moves.on_time(away.clearing(plan, self._absent_rounds), self.clock.wall)
 
     async def change_limits(self, name: str, made: Callable[[OwnLimits, int], OwnLimits]) -> None:
         """What somebody sets for themselves, kept and on record."""
@@ -667,7 +671,7 @@ class Hall:
             await self._ask(live, plans.draw_next(number, order, step.by))
 
     async def _ask(self, live: Live, plan: Plan) -> None:
-        plan = self._in_time(away.clearing(plans.still(live.version, plan), self._absent_rounds))
+        plan = self._in_time(self._at_opening(plans.still(live.version, plan)))
         term = self.leading.term(live.id)
         if term is None:
             raise NotLeading
@@ -718,8 +722,22 @@ class Hall:
             with contextlib.suppress(Unavailable):
                 if jump is not None:
                     await self.note("clock-changed", {"by_ms": jump // 1000})
+                await self.move_tables()
             with contextlib.suppress(Exception):
                 await asyncio.to_thread(self.people.tidy)
+
+    async def move_tables(self) -> None:
+        """Tables at which no round is being played go over to the text that has come into force."""
+        now = self.clock.wall()
+        for live in list(self.tables().values()):
+            if not moves.may_be_made(live, now):
+                continue
+            answer = await self.engine.ask(live.id, moves.made_at(now), actor=SYSTEM)
+            if answer.refusal is not None:
+                why = answer.refusal.sentence
+                called = await self.engine.ask(live.id, moves.call_for_help(why), actor=SYSTEM)
+                if called.events:
+                    log.error("%s cannot be moved: %s", live.id, why)
 
     async def _forget(self) -> None:
         """What is kept for a time only goes in small pieces, so that nobody's command waits for it."""

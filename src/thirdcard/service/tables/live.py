@@ -110,6 +110,16 @@ class Duty(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     relief_by: str = ""
 
 
+class Move(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """The text that a table moves to, from when on in microseconds, and who planned it."""
+
+    at: int
+    rulebook: str
+    digest: str
+    layout: str
+    by: str
+
+
 class Tray(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """The chips of the house at the table as they were last counted, and what was brought and taken since.
 
@@ -182,6 +192,7 @@ class Live(msgspec.Struct, frozen=True, kw_only=True):
     shift: Shift = Shift()
     hits: Hits = Hits()
     tray: Tray = Tray()
+    move: Move | None = None
     counted_at: int = 0  # since when its phase and its seats are as they are
     ready: tuple[str, ...] = ()  # who of those who bet does not need the rest of the time to
 
@@ -381,6 +392,16 @@ def _takings(takings: Takings, event: AnyEvent) -> Takings:
     )
 
 
+def _is_other_text(event: events.RulebookChanged) -> bool:
+    return event.before is None or event.before.digest != event.setup.digest
+
+
+def _planned(event: floor.MovePlanned, stored: Record) -> Move | None:
+    if not event.at:
+        return None
+    return Move(at=event.at, rulebook=event.rulebook, digest=event.digest, layout=event.layout, by=stored.by)
+
+
 def _unturned(live: Live, event: AnyEvent, state: State) -> Unturned:
     """What nobody has seen is left behind in round after round; the next shoe makes it history."""
     if isinstance(event, events.ShoeStarted):
@@ -436,6 +457,11 @@ BESIDES: tuple[tuple[frozenset[type], str, Change], ...] = (
         lambda live, event, _, state: (
             live.paying if live.automatic else paying.after(live.paying, event, state.rounds)
         ),
+    ),
+    (
+        frozenset((events.RulebookChanged,)),
+        "move",
+        lambda live, event, _, __: None if _is_other_text(event) else live.move,
     ),
     (hits.HIT_BY, "hits", lambda live, event, _, state: hits.after(live.hits, event, state)),
     (frozenset((events.BetsOpened,)), "opened_at", lambda _, __, stored, ___: stored.at),
@@ -521,6 +547,7 @@ FLOOR: dict[type, Callable[[Live, Any, Record], dict[str, Any]]] = {
         "duty": replace(live.duty, relief_at=event.at, relief_by=event.dealer)
     },
     floor.ConfirmedAtDesk: lambda *_: {},
+    floor.MovePlanned: lambda _, event, stored: {"move": _planned(event, stored)},
     floor.PayoutTicked: _with_payouts(paying.ticked),
     floor.PayoutNamed: _with_payouts(paying.named),
     floor.PayoutUnticked: _with_payouts(paying.unticked),

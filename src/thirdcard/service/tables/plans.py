@@ -82,7 +82,7 @@ def by_person(person: Person, *asked: AnyCommand, kept: KeptChips = NOTHING_KEPT
             if no is not None:
                 return _refused(no, index, asked)
         ranked = _ranked(live.table, person)
-        wanted = [_with_ranks(live.table, command) for command in asked]
+        wanted = [with_next_ranks(live.table, command) for command in asked]
         decided = ranked if isinstance(ranked, Refusal) else one_by_one(live.table, wanted, ranked, kept)
         if isinstance(decided, Refusal):
             return decided
@@ -156,7 +156,7 @@ def _ranked(state: State, person: Person) -> tuple[EventAndState, ...] | Refusal
     return ((assigned, evolve(state, assigned)),)
 
 
-def _with_ranks(state: State, command: AnyCommand) -> AnyCommand:
+def with_next_ranks(state: State, command: AnyCommand) -> AnyCommand:
     """A change of the rulebook with what ranks become: here they come with accounts, in any ladder."""
     if not isinstance(command, commands.ChangeRulebook):
         return command

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from thirdcard.errors import BadInput
 from thirdcard.roads import Roads
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.model import Rules
@@ -22,12 +23,14 @@ from thirdcard.service.tables.announce import Said, announcements, heard, standi
 from thirdcard.service.tables.away import seconds_left
 from thirdcard.service.tables.draft import TableChange
 from thirdcard.service.tables.live import CALLED, ComingShoe, Live, steps
+from thirdcard.service.tables.moves import text_of_move, version_notice
 from thirdcard.service.tables.plans import with_rank
 from thirdcard.table import State
 from thirdcard.table.setup import Limit
 from thirdcard.table.state import Proposal
 from thirdcard.table.view import for_everybody, for_one
-from thirdcard.words import ENGLISH, Language
+from thirdcard.words import ENGLISH, Language, languages, words
+from thirdcard.words.saying import in_words
 
 RECENT = 400  # changes that a reader who comes back is given from memory
 MOST_BEHIND = 400  # records that a reader who comes back is given from the log
@@ -53,6 +56,15 @@ class NextLimits(msgspec.Struct, frozen=True, kw_only=True):
     since: int
 
 
+class NextRules(msgspec.Struct, frozen=True, kw_only=True):
+    """The text that the table is to be played by, from `at` on in microseconds; its notice by language."""
+
+    rulebook: str
+    version: int
+    at: int
+    notice: dict[str, str]
+
+
 class PublicFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=False):
     """What is public of a live table besides the view of its rounds."""
 
@@ -76,6 +88,7 @@ class PublicFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=False
     last_round: int  # the number of the round after which none is opened, 0 if none was announced
     archived: bool
     next_limits: NextLimits | None  # what a placard says from the next round on, if that is something else
+    next_rules: NextRules | None  # of a table that moves to another text
     hits: dict[str, int]  # how often each bet has won in this shoe
     differential_scope: str  # of each `box`, or of the whole `table`
     ready: tuple[str, ...]  # who of those who bet waits for the cards
@@ -128,6 +141,7 @@ def public_facts(live: Live, watching: int = 0, *, to_staff: bool = False) -> Pu
         last_round=live.last_round,
         archived=live.archived,
         next_limits=next_limits(live.table),
+        next_rules=next_rules(live),
         hits=live.hits.bets,
         differential_scope=setup.book.limits.differential.scope,
         ready=live.ready,
@@ -150,6 +164,24 @@ def next_limits(state: State) -> NextLimits | None:
     if then is None or (then.limit_of, then.differential) == (now.limit_of, now.differential):
         return None
     return NextLimits(limits=then.limit_of, differential=then.differential, since=state.rounds + 1)
+
+
+def next_rules(live: Live) -> NextRules | None:
+    """What a table moves to, and what players are told of it in every language."""
+    move = live.move
+    if move is None:
+        return None
+    try:
+        after = text_of_move(move)
+    except BadInput:  # its text was changed in the store, which the log says
+        return None
+    told = version_notice(live.table.rulebook, after)
+    return NextRules(
+        rulebook=move.rulebook,
+        version=after.document.version,
+        at=move.at,
+        notice={words(code).heading.html: in_words(told, code) for code in languages()},
+    )
 
 
 def public(live: Live, board: Roads | None = None) -> Fields:

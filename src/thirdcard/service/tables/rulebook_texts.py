@@ -10,13 +10,14 @@ from thirdcard.errors import BadInput
 from thirdcard.rulebook.forms import canonical
 from thirdcard.rulebook.load import by_digest, remember, slugs, take_kept
 from thirdcard.service.log.codec import event_of
-from thirdcard.service.log.floor_events import RULEBOOK_ADDED, Logged, Noted
+from thirdcard.service.log.floor_events import RULEBOOK_ADDED, Logged, MovePlanned, Noted
 from thirdcard.service.log.store import Store
+from thirdcard.service.log.store.log import LogReading
 from thirdcard.service.log.store.model import JOURNAL, MANY, Record, RulebookText
 from thirdcard.table.events import RulebookChanged, TableOpened
 
 NAMING = (TableOpened, RulebookChanged)  # what names a text, besides notes
-NAMES = frozenset(kind.__struct_config__.tag for kind in NAMING)
+NAMES = frozenset(kind.__struct_config__.tag for kind in (*NAMING, MovePlanned))
 log = logging.getLogger("thirdcard")
 
 
@@ -24,6 +25,8 @@ def named_by(event: Logged) -> tuple[str, str] | None:
     """Slug and digest of the text that an event is the first to name, if it names one."""
     if isinstance(event, NAMING) and event.setup.digest:
         return event.setup.rulebook, event.setup.digest
+    if isinstance(event, MovePlanned) and event.digest:
+        return event.rulebook, event.digest
     if isinstance(event, Noted) and event.kind == RULEBOOK_ADDED:
         return str(event.facts.get("rulebook")), str(event.facts.get("digest"))
     return None
@@ -34,7 +37,7 @@ def kept_with(event: TableOpened | RulebookChanged) -> RulebookText:
     return RulebookText(event.setup.digest, canonical(event.setup.book))
 
 
-def remember_all(store: Store) -> None:
+def remember_all(store: LogReading) -> None:
     """Know every text of a store, so that its logs can be folded."""
     for kept in store.texts():
         _remember(kept.digest, kept.text)

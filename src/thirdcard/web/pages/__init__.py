@@ -85,7 +85,9 @@ def paper(template: str, sheets: Iterable[str], *, linked: bool = False, **value
     """A page to be printed or kept: whole by itself, or `linked` to the style sheets that a server has."""
     css = files("thirdcard.web") / "static" / "css"
     style = "" if linked else "".join((css / name).read_text(encoding="utf-8") for name in sheets)
-    return render(template, linked=tuple(sheets) if linked else (), style=style, printed=today(), **values)
+    printed = values.pop("printed", None)  # when it was made, if it is not today
+    values["printed"] = today() if printed is None else printed
+    return render(template, linked=tuple(sheets) if linked else (), style=style, **values)
 
 
 def plain_citations(rules: Iterable[str], _slug: str = "") -> str:

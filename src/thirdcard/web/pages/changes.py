@@ -16,9 +16,12 @@ from thirdcard.words.telling import brief
 NONE = "\N{EN DASH}"
 
 
-def changes_page(old: Rulebook, new: Rulebook, found: Diff, money: MoneyChanges) -> str:
+def changes_page(
+    old: Rulebook, new: Rulebook, found: Diff, money: MoneyChanges, printed: str | None = None
+) -> str:
     """One file that needs no network, black on white."""
-    return paper("changes.html", ("changes.css", "print.css"), **_values(old, new, found, money, ENGLISH))
+    values = _values(old, new, found, money, ENGLISH)
+    return paper("changes.html", ("changes.css", "print.css"), **values, printed=printed)
 
 
 def changes_shown(

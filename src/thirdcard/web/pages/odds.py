@@ -146,7 +146,7 @@ def odds_compare(a: str, b: str, decks: int, lang: Language) -> str:
     )
 
 
-def report(book: Rulebook, decks: int) -> str:
+def report(book: Rulebook, decks: int, printed: str | None = None) -> str:
     """Every figure of a rulebook for a fresh shoe, as one file that needs no network."""
     answer = _answer(book, tuple(book.bets), decks, shoe(book, decks), ENGLISH)
     return paper(
@@ -156,6 +156,7 @@ def report(book: Rulebook, decks: int) -> str:
         decks=decks,
         answer=answer | {"by_decks": _by_decks(book, decks, ENGLISH)},
         cite=plain_citations,
+        printed=printed,
     )
 
 

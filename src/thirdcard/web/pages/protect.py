@@ -349,14 +349,26 @@ def shade(ev: float) -> int:
     return LAST_TONE if ev > 0 else sum(ev >= bound for bound in OFFER_BOUNDS)
 
 
-def report(
-    book: Rulebook, decks: int, sheet: "Sheet", lang: Language = ENGLISH, *, linked: bool = False
+def report(  # noqa: PLR0913 - what it is made of
+    book: Rulebook,
+    decks: int,
+    sheet: "Sheet",
+    lang: Language = ENGLISH,
+    *,
+    linked: bool = False,
+    printed: str | None = None,
 ) -> str:
     """Findings first, light, made to be printed: one file, or `linked` to the style that a server has."""
     values: dict[str, Any] = figures(book, decks, sheet, "", lang)
     values |= {"lang": lang, "book": book, "decks": decks, "views": VIEWS}
     return paper(
-        "protect_report.html", STYLE, linked=linked, cite=plain_citations, dollars=format_dollars, **values
+        "protect_report.html",
+        STYLE,
+        linked=linked,
+        cite=plain_citations,
+        dollars=format_dollars,
+        **values,
+        printed=printed,
     )
 
 

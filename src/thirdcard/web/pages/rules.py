@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache, lru_cache, partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from thirdcard.cards import Card
 from thirdcard.odds.changes import usual_decks
@@ -142,47 +142,45 @@ def _reader(book: Rulebook, entry: Entry | None, earlier: str, lang: Language) -
         earlier=earlier,
         text=text_of(book),
         assumed=assumed(book, lexicon),
-        commission=commission(book, lexicon),
         cited={} if entries else _cited(book),
         contents=_contents(book),
-        layouts=_layouts(book),
-        on_layouts={name: _on_layouts(book, name, lexicon.ui["rules_every_layout"]) for name in book.bets},
-        player_draws=numbers(book.table_of_play.player_draws, lexicon),
-        drawn={
+        statuses=Counter(entry.status for entry in entries),
+        chapters=_chapters(entries),
+        read_with={entry.paragraph: read_with(entry) for entry in entries},
+        **rules_in_words(book, entries, lexicon),
+    )
+
+
+def rules_in_words(book: Rulebook, entries: Iterable[TraceTopic], lexicon: Words) -> dict[str, Any]:
+    """What the parts of a rulebook are shown by; `entries` are its paragraphs in our words."""
+    return {
+        "commission": commission(book, lexicon),
+        "layouts": _layouts(book),
+        "on_layouts": {name: _on_layouts(book, name, lexicon.ui["rules_every_layout"]) for name in book.bets},
+        "player_draws": numbers(book.table_of_play.player_draws, lexicon),
+        "drawn": {
             points: [third in against for third in range(10)]
             for points, against in book.table_of_play.banker_draws.items()
         },
-        insurance=list(terms(book, book.insurance, lexicon)) if book.insurance else [],
-        limits=list(terms(book, book.limits, lexicon)),
-        betting=[*terms(book, book.betting, lexicon), *bare_terms(book, lexicon)],
-        methods={method.name: list(terms(book, method, lexicon)) for method in book.dealing},
-        squeeze=list(terms(book, book.squeeze, lexicon)),
-        titles=ranks(book, lexicon),
-        remedy=partial(remedy, lexicon=lexicon),
-        summaries={entry.paragraph: entry.summary for entry in entries},
-        statuses=Counter(entry.status for entry in entries),
-        chapters=_chapters(entries),
-        read_with={entry.paragraph: _read_with(entry) for entry in entries},
-        condition=partial(condition, lexicon=lexicon),
-        facts=partial(facts, lexicon=lexicon),
-        key=key,
-        unique=dict.fromkeys,
-    )
+        "insurance": list(terms(book, book.insurance, lexicon)) if book.insurance else [],
+        "limits": list(terms(book, book.limits, lexicon)),
+        "betting": [*terms(book, book.betting, lexicon), *bare_terms(book, lexicon)],
+        "methods": {method.name: list(terms(book, method, lexicon)) for method in book.dealing},
+        "squeeze": list(terms(book, book.squeeze, lexicon)),
+        "titles": ranks(book, lexicon),
+        "remedy": partial(remedy, lexicon=lexicon),
+        "summaries": {entry.paragraph: entry.summary for entry in entries},
+        "condition": partial(condition, lexicon=lexicon),
+        "facts": partial(facts, lexicon=lexicon),
+        "key": key,
+        "unique": dict.fromkeys,
+    }
 
 
 def compare_rulebooks(a: str, b: str, lang: Language) -> str:
     """What `b` adds to, takes from and changes in `a`."""
     old, new = named(a), named(b)
-    difference = diff(old, new)
-    groups = {
-        kind: _changes(differences, words(lang))
-        for kind, differences in (
-            ("added", difference.added),
-            ("removed", difference.removed),
-            ("changed", difference.changed),
-        )
-        if differences
-    }
+    groups = _grouped(old, new, words(lang))
     return render(
         "compare.html",
         lang=lang,
@@ -192,6 +190,30 @@ def compare_rulebooks(a: str, b: str, lang: Language) -> str:
         texts=(text_of(old), text_of(new)),
         groups=groups,
     )
+
+
+def _grouped(old: Rulebook, new: Rulebook, lexicon: Words) -> dict[str, list[RulesChange]]:
+    difference = diff(old, new)
+    return {
+        kind: _changes(differences, lexicon)
+        for kind, differences in (
+            ("added", difference.added),
+            ("removed", difference.removed),
+            ("changed", difference.changed),
+        )
+        if differences
+    }
+
+
+def changes_in_words(old: Rulebook, new: Rulebook, lexicon: Words) -> list[RulesChange]:
+    """What the newer text says otherwise; what was not there before has no `before`."""
+    return [
+        change._replace(
+            before="" if kind == "added" else change.before, after="" if kind == "removed" else change.after
+        )
+        for kind, changes in _grouped(old, new, lexicon).items()
+        for change in changes
+    ]
 
 
 def rules_diff(a: str, b: str, decks: int | None, lang: Language) -> str:
@@ -266,7 +288,7 @@ def _chapters(entries: Iterable[TraceTopic]) -> list[Chapter]:
     return [Chapter(number, members) for number, members in chapters.items()]
 
 
-def _read_with(entry: TraceTopic) -> list[int]:
+def read_with(entry: TraceTopic) -> list[int]:
     """The interpretations that touch a paragraph, or a lettered item of it."""
     return [
         interpretation.number

@@ -22,6 +22,7 @@ export function watchLimits() {
   on("limits differential house", () => {
     for (const place of $$("[data-limits]")) showLimits(place);
     for (const place of $$("[data-comes]")) showComing(place);
+    for (const place of $$("[data-notice]")) showNotice(place);
   });
 }
 
@@ -71,4 +72,13 @@ function showComing(place) {
   const lines = otherwise.map(([said, group]) => html("span", {}, ...names(group, order.length), said));
   if (coming.differential !== table.seen.differential) lines.push(html("span", {}, t("differential"), " ", money(coming.differential ?? 0)));
   place.replaceChildren(html("b", {}, t("limits_from", { round: coming.since })), ...lines);
+}
+
+/** By which version of the rules the table will be played, and when: in the page's language and the one beside it. */
+function showNotice(place) {
+  const coming = table.seen.house.next_rules;
+  place.hidden = !coming;
+  const own = document.documentElement.lang;
+  const both = coming ? [own, own === "en" ? "zh-Hant" : "en"] : [];
+  place.replaceChildren(...both.map((lang) => html("span", { lang }, coming.notice[lang])));
 }

@@ -39,6 +39,7 @@ FLIPS ?= $(call sized,1000,2)
 ROUTES ?= $(call sized,,asked_of_a_table or /api/me/wallet)
 STORM ?= $(call sized,200,1)
 PLANT ?= $(call sized,,anybody-deals)
+ONE_IN ?= $(call sized,1,1000)
 SAMPLE ?= $(call sized,0,2)
 GOLDEN ?= $(call sized,,1)
 CASE ?= $(call sized,,commission-v2-neglected)
@@ -46,14 +47,14 @@ SIZE ?= $(call sized,,boxes-1-en or screen[sign-in])
 SCREENS ?= $(call sized,all,1440x900)
 PICTURES ?= $(call sized,,lobby)
 SERVE ?=
-RELEASE ?= $(call sized,versions check js test whole mutants tables kills flips storms cases sizes bench school radar pictures docs,help trace)
+RELEASE ?= $(call sized,versions check js test whole mutants tables kills flips storms hostile cases sizes bench school radar pictures docs,help trace)
 
 IN_TESTS := tests$(if $(PYTHONPATH),:$(PYTHONPATH))
 
 # Without bytecode every program that the tests start would be compiled anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run quick test whole part check js warm smallest release orders costs versions lock bench school radar mutants transcripts trace counts docs pictures icons cases sizes soak tables kills flips storms clean
+.PHONY: help run quick test whole part check js warm smallest release orders costs versions lock bench school radar mutants transcripts trace counts docs pictures icons cases sizes soak tables kills flips storms hostile clean
 
 help:
 	@echo "make run          live tables in the browser, on one SQLite file"
@@ -81,11 +82,12 @@ help:
 	@echo "make sizes        a player's table at fourteen screens, four numbers of boxes and every phase, and every page"
 	@echo "                  at seven, in the browser (SIZE=boxes-16, SCREENS=360x640 for some)"
 	@echo "make cases        every irregularity of every document through desk and pit, in the browser (CASE=late-bet for one)"
-	@echo "make soak         the four that follow, one after the other"
+	@echo "make soak         the five that follow, one after the other"
 	@echo "make tables       random tables (MINUTES=10), power cuts (IMAGES=10000), anything sent to every route"
 	@echo "make kills        a server that is killed in the middle of its work (KILLS=1000, for KILLING=60 minutes at most)"
 	@echo "make flips        flipped bits of a database and its checkpoints (FLIPS=1000)"
 	@echo "make storms       the service simulated with all that can fail (MINUTES=10), then with planted faults"
+	@echo "make hostile      all that comes from outside grown up to its limit, and what it costs (ONE_IN=20 for a part)"
 	@echo "make lock         pin anew what is installed: $(SERVE_LOCK), $(LOCK), tests/browser/package-lock.json"
 	@echo "                  (UPGRADE= keeps the versions that are pinned)"
 	@echo "make clean        remove what the others made"
@@ -283,7 +285,7 @@ docs: $(READY)
 	@$(BIN)/python docs/bill.py
 	@$(BIN)/python docs/site_pages.py
 
-soak: tables kills flips storms
+soak: tables kills flips storms hostile
 
 tables: $(READY)
 	@THIRDCARD_SOAK=$(MINUTES) THIRDCARD_SOAK_IMAGES=$(IMAGES) $(BIN)/pytest -s -q \
@@ -300,6 +302,9 @@ flips: $(READY)
 storms: $(READY)
 	@cd tests && $(abspath $(BIN))/python -m simulator --seconds $(STORM) --minutes $(MINUTES)
 	@cd tests && $(abspath $(BIN))/python -m simulator --seconds $(STORM) $(if $(PLANT),--plant $(PLANT) --search,--planted)
+
+hostile: $(READY)
+	@cd tests && $(abspath $(BIN))/python -m hostile --one-in $(ONE_IN)
 
 clean:
 	rm -rf $(OWN_VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

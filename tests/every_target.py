@@ -194,6 +194,7 @@ FORMS: dict[str, Callable[[str], Iterator[Job]]] = {
     "kills": told,
     "flips": told,
     "storms": told,
+    "hostile": told,
     "smallest": told,
 }
 

@@ -8,7 +8,8 @@ import shlex
 import subprocess
 import sys
 import tomllib
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, suppress
 from datetime import datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
@@ -17,11 +18,14 @@ from typing import Any
 
 import pytest
 import yaml
+from typer.main import get_command
 
+from each import each
 from service.api.routes import app_of, routes
 from service.playing import KEY, logged, table_log
 from table.tables import TBC, Table
 from thirdcard.cards import format_cards
+from thirdcard.cli import app as program
 from thirdcard.rulebook.trace import markdown, trace
 from thirdcard.service.log.floor_events import Seed, ShoeSealed
 from thirdcard.service.log.store import open_store
@@ -326,3 +330,28 @@ def test_every_request_has_its_cost() -> None:
         for one in routes(app_of(*PAGES))
     }
     assert told == offered - {"GET /FILE"}  # what there is not
+
+
+def called(text: str) -> Iterator[list[str]]:
+    """The words of each `thirdcard …` in the blocks of commands of a document."""
+    for block in re.findall(r"^```(?:sh|console)?\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+        for line in block.replace("\\\n", " ").splitlines():
+            for part in re.split(r"\||&&|;", line.partition("#")[0]):
+                with suppress(ValueError):  # a quotation goes on elsewhere
+                    words = shlex.split(part.replace("'", " ").replace('"', " "))
+                    if "thirdcard" in words:
+                        yield words[words.index("thirdcard") + 1 :]
+
+
+@each("document", lambda: [*(ROOT / "docs").rglob("*.md"), ROOT / "README.md", ROOT / "PACKAGE.md"], ids=str)
+def test_commands_in_documents_have_the_options_that_they_are_given(document: Path) -> None:
+    for words in called(document.read_text(encoding="utf-8")):
+        command: Any = get_command(program)
+        rest = list(words)
+        while rest and hasattr(command, "commands") and rest[0] in command.commands:
+            command = command.commands[rest.pop(0)]
+        meant = getattr(command, "commands", {"": command}).values()  # of a group, whichever it takes
+        options = [option for one in meant for option in one.params]
+        known = {name for option in options for name in (*option.opts, *option.secondary_opts)}
+        given = {word.partition("=")[0] for word in rest if re.fullmatch("--[a-z][a-z-]*(=.*)?", word)}
+        assert given <= known | {"--help", "--install-completion"}, words

@@ -5,15 +5,17 @@ Most plants are tried by `make whole` and `make storms` alone: what they break m
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
 import test_layers
 from each import each
+from hostile import planted as costs
 from service.api import test_unseen
 from simulator import planted as storms
 from table import planted_rights, test_machine
@@ -34,6 +36,8 @@ class Plant(NamedTuple):
 def plants() -> Iterator[Plant]:
     for name, storm in storms.PLANTED.items():
         yield Plant("simulator/planted.py", name, partial(planted_and_gone, storm))
+    for name, cost in costs.PLANTED.items():
+        yield Plant("hostile/planted.py", name, partial(planted_and_gone, cost.plant))
     for name, right in planted_rights.PLANTED.items():
         yield Plant("table/planted_rights.py", name, partial(patched, right.plant))
     for where, function, broken, _ in test_machine.PLANTED:
@@ -48,7 +52,7 @@ def plants() -> Iterator[Plant]:
         yield Plant("test_layers.py", violation, file.read_bytes)
 
 
-def planted_and_gone(plant: Callable[[], storms.Planting]) -> None:
+def planted_and_gone(plant: Callable[[], AbstractContextManager[Any]]) -> None:
     with plant():
         pass
 

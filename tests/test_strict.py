@@ -1,5 +1,7 @@
 """What comes from outside costs no more than its size."""
 
+import io
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -10,7 +12,7 @@ from each import each
 from thirdcard.cards import Card
 from thirdcard.errors import BadInput
 from thirdcard.rulebook.model import Side
-from thirdcard.strict import converted, fields_of, no_twins
+from thirdcard.strict import Bounds, bounded, bytes_of, converted, fields_of, json_of, lines_of, no_twins
 from thirdcard.table import commands
 from thirdcard.table.commands import Command
 
@@ -106,3 +108,52 @@ def test_fields_are_taken_as_they_are_and_others_given() -> None:
     assert fields_of(Seen, given, cents=7, kept=False) == Seen(name="Mei", cents=7, kept=False)
     with pytest.raises(TypeError, match="cents"):
         fields_of(Seen, object(), name="Mei")
+
+
+# Bounds ---------------------------------------------------------------------------------------------------------
+
+SMALL = Bounds(1_000, values=50, depth=5, digits=10)
+TOO_MUCH = {
+    "too long": b" " * 1_001,
+    "too many values": b"[" + b"0," * 50 + b"0]",
+    "nested too deeply": b"[" * 6 + b"]" * 6,
+    "a number in it is too long": b'{"a": 12345678901}',
+}
+WITHIN = (
+    b" " * 1_000,
+    b'"' + b"," * 900 + b'"',  # in a string it is no value
+    b'"' + b"[" * 900 + b'"',
+    b'["\\"[[[[[[[[", "[[[[[[[["]',
+    b'"12345678901"',
+    b"[[[[[1234567890]]]]]",
+    b"[], [], [], [], [], []",
+)
+
+
+@each(("said", "text"), TOO_MUCH.items())
+def test_what_is_too_much_is_told_before_it_is_decoded(said: str, text: bytes) -> None:
+    with pytest.raises(BadInput, match=said):
+        bounded(text, SMALL)
+    with pytest.raises(BadInput, match=said):
+        json_of(text, SMALL)
+
+
+@each("text", WITHIN)
+def test_what_is_within_the_bounds_is_left_as_it_is(text: bytes) -> None:
+    assert bounded(text, SMALL) is text
+
+
+def test_a_line_that_is_too_long_is_cut_and_the_next_one_is_whole() -> None:
+    source = io.BytesIO(b"a\n" + b"b" * 5_000 + b"\nc\n" + b"d" * 999 + b"\n" + b"e" * 1_000 + b"\nf")
+    found = list(lines_of(source, SMALL))
+    assert [line[:1] for line in found] == [b"a", b"b", b"c", b"d", b"e", b"f"]
+    assert [len(line) for line in found] == [2, 1_001, 2, 1_000, 1_001, 1]
+    assert [len(line) > SMALL.size for line in found] == [False, True, False, False, True, False]
+
+
+def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
+    file = tmp_path / "large"
+    file.write_bytes(b"x" * 101)
+    assert bytes_of(file, 101) == b"x" * 101
+    with pytest.raises(BadInput, match="at most 100 bytes"):
+        bytes_of(file, 100)

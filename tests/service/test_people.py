@@ -1,8 +1,10 @@
 """Accounts and sessions, on a store that notices who writes to it out of turn."""
 
+import hashlib
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TypeVar
 
 import msgspec
@@ -18,7 +20,7 @@ from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.service.people import credentials
 from thirdcard.service.people.accounts import DENIED, Denied, People, default_hasher, sha256_of
 from thirdcard.service.people.credentials import RESERVED
-from thirdcard.service.people.sessions import Sessions, token_hash
+from thirdcard.service.people.sessions import Sessions, mark_of
 
 T = TypeVar("T")
 MINUTE, HOUR = 60, 3_600
@@ -105,7 +107,14 @@ class House:
         self.people = self.open(self.hasher)
 
     def open(self, hasher: PasswordHasher) -> People:
-        return People(self.store, self.clock, hasher=hasher, note=self.note, turn=self.store.turn)
+        return People(
+            self.store,
+            self.clock,
+            hasher=hasher,
+            note=self.note,
+            turn=self.store.turn,
+            session_key=b"one key",
+        )
 
     def note(self, kind: str, facts: dict[str, str | int]) -> None:
         assert self.store.writer != threading.get_ident(), "a note is written in a turn of its own"
@@ -481,7 +490,7 @@ def test_the_log_hears_names_of_accounts_and_never_passwords(house: House) -> No
 
 def test_the_store_holds_neither_password_nor_token(house: House) -> None:
     token = house.sign_in()
-    held = [house.account(), house.store.session(token_hash(token))]
+    held = [house.account(), house.store.session(house.people.session_of(token))]
     text = repr(held) + repr(msgspec.json.encode(held))
     assert PASSWORD not in text
     assert token not in text
@@ -551,7 +560,7 @@ def test_when_names_run_out_they_get_longer_and_the_search_ends(
 def test_tokens_are_long_and_never_the_same(house: House) -> None:
     tokens = {house.sign_in() for _ in range(50)}
     assert len(tokens) == 50
-    assert {len(token) for token in tokens} == {43}
+    assert {len(token) for token in tokens} == {43 + 25}
 
 
 @pytest.mark.parametrize("token", ["", "x", "x" * 43, "x" * 100_000, "é", "\0", "\ud800"])
@@ -562,7 +571,26 @@ def test_a_forged_token_is_nobodys(house: House, token: str) -> None:
 
 def test_the_hash_of_a_token_is_no_token(house: House) -> None:
     token = house.sign_in()
-    assert house.people.who(token_hash(token).hex()) is None
+    kept = house.people.session_of(token)
+    assert house.people.who(kept.hex()) is None
+    assert house.people.who(kept.hex() + mark_of("Wei")) is None
+
+
+def test_who_can_write_to_the_database_cannot_sign_in(house: House) -> None:
+    """Neither by a session of their own making nor by giving the one that they have to somebody else."""
+    house.people.register("Ada", PASSWORD, "administrator")
+    mine, now = house.sign_in(), house.clock.wall()
+    kept = house.store.session(house.people.session_of(mine))
+    assert kept is not None
+    forged = "x" * 43 + mark_of("Ada")
+    another = Sessions(house.store, house.clock, b"another key")
+    hashes = (hashlib.sha256(forged.encode()).digest(), another.hash_of(forged), kept.token_hash)
+    for made in (Session(token_hash=one, account="Ada", created=now, seen=now) for one in hashes):
+        house.store.turn(partial(house.store.put_session, made))
+        house.people.forget(kept.token_hash)
+        assert house.name_of(forged) is None
+        assert house.name_of(mine) in (None, "Wei")
+    assert house.name_of(mine) is None, "given to Ada it is nobody's"
 
 
 def test_thirty_minutes_idle_sign_out(house: House) -> None:
@@ -665,7 +693,7 @@ def test_activity_is_written_at_most_once_a_minute(house: House) -> None:
         assert house.people.who(token)
         house.people.tidy()
     assert 9 <= house.store.writes <= 10
-    session = house.store.session(token_hash(token))
+    session = house.store.session(house.people.session_of(token))
     assert session is not None
     assert 600 - 60 <= (session.seen - START) / MICROSECONDS <= 600
     house.store.writes = 0
@@ -678,15 +706,15 @@ def test_activity_is_written_at_most_once_a_minute(house: House) -> None:
 def test_lapsed_sessions_leave_the_store(house: House) -> None:
     token = house.sign_in()
     house.people.tidy()
-    assert house.store.session(token_hash(token))
+    assert house.store.session(house.people.session_of(token))
     house.clock.wait(25 * HOUR)
     house.people.tidy()
-    assert house.store.session(token_hash(token)) is None
+    assert house.store.session(house.people.session_of(token)) is None
 
 
 def test_memory_is_bounded_and_nobody_is_signed_out_by_it(house: House) -> None:
     tokens = [house.sign_in() for _ in range(30)]
-    sessions = Sessions(house.store, house.clock, most=10)
+    sessions = Sessions(house.store, house.clock, b"one key", most=10)
     for token in tokens * 2:
         assert sessions.who(token)
         assert len(sessions._known) <= 10  # noqa: SLF001 - the bound is the promise
@@ -909,7 +937,7 @@ def test_what_another_process_tells_of_is_ended_at_once(two: tuple[House, House]
     assert second.name_of(token) == "Wei"
     first.people.disable("Wei")
     assert second.name_of(token) == "Wei", "not told yet"
-    second.people.forget("wei" if by_name else token_hash(token))
+    second.people.forget("wei" if by_name else second.people.session_of(token))
     assert second.name_of(token) is None
 
 
@@ -952,6 +980,29 @@ def test_an_ended_session_is_not_written_back(two: tuple[House, House]) -> None:
     first.people.sign_out(token)
     first.clock.wait(1)
     second.people.tidy()
-    assert first.store.session(token_hash(token)) is None
+    assert first.store.session(first.people.session_of(token)) is None
     first.clock.wait(2)
     assert (first.name_of(token), second.name_of(token)) == (None, None)
+
+
+def test_two_upgrades_of_one_guest_make_one_account(house: House) -> None:
+    """Both have been let in and hash their passwords; the first keeps the guest, the second is told so."""
+    guest, _ = house.people.guest()
+    both, waiting = threading.Barrier(2), CountingHasher()
+    hashed = waiting.hash
+
+    def hash_together(password: str | bytes, *, salt: bytes | None = None) -> str:
+        both.wait(60)
+        return hashed(password, salt=salt)
+
+    waiting.hash = hash_together  # type: ignore[method-assign]
+    people = People(house.store, house.clock, hasher=house.hasher, note=house.note, turn=house.store.turn)
+    people._hasher = waiting  # noqa: SLF001 - that both are past what is looked at before
+    with ThreadPoolExecutor(2) as pool:
+        asked = [pool.submit(people.become_account, guest.name, name, PASSWORD) for name in ("Tan", "Lim")]
+        wrong = [one.exception() for one in asked]
+    (told,) = [error for error in wrong if error is not None]
+    assert isinstance(told, BadInput)
+    assert "account" in str(told)
+    (name,) = [name for name in ("Tan", "Lim") if house.people.find(name) is not None]
+    assert house.sign_in(name)

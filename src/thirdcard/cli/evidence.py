@@ -12,6 +12,7 @@ from thirdcard.cli.output import console, plain, print_json, table
 from thirdcard.cli.service import Key, Where, key_of, reading
 from thirdcard.errors import BadInput
 from thirdcard.service.clock import Clock
+from thirdcard.service.evidence.standalone import MOST_BYTES
 from thirdcard.service.evidence.submission import (
     VerifiedSubmission,
     is_submission,
@@ -26,9 +27,10 @@ from thirdcard.service.evidence.verify import (
 )
 from thirdcard.service.log.store import file_of, open_beside
 from thirdcard.service.tables.rulebook_texts import remember_all
+from thirdcard.strict import bytes_of
 from thirdcard.words import languages
 
-MOST_BYTES = 64_000_000
+MOST_KEY_BYTES = 1_000  # of a file with a public key
 
 
 def evidence(  # noqa: PLR0913, PLR0917 - these are the options people have
@@ -96,7 +98,7 @@ def verify(
     public = _public(key)
     try:
         with file.open("rb") as opened:
-            data = opened.read(MOST_BYTES + 1)
+            data = opened.read(MOST_BYTES + 1)  # one more, so that what is too large is seen to be
     except OSError as error:
         raise BadInput(f"cannot read {file}: {error.strerror}") from error
     report = _checked(data, public)
@@ -118,7 +120,7 @@ def _public(given: str) -> str:
     text = given
     if given and not re.fullmatch("[0-9a-fA-F]{64}", given):
         try:
-            text = Path(given).read_text(encoding="ascii").strip()
+            text = bytes_of(Path(given), MOST_KEY_BYTES).decode("ascii").strip()
         except (OSError, ValueError):
             text = ""
         if not re.fullmatch("[0-9a-fA-F]{64}", text):

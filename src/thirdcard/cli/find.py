@@ -113,10 +113,9 @@ def _moment(text: str) -> int:
     if not text:
         return 0
     try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
+        return round(datetime.fromisoformat(text).astimezone().timestamp() * 1_000_000)
+    except (ValueError, OverflowError, OSError):  # also the first and the last day of the calendar
         raise BadInput(f"“{text}” is no time: write it as 2026-11-16 or 2026-11-16T19:45") from None
-    return round(moment.astimezone().timestamp() * 1_000_000)
 
 
 def _show(found: "list[RoundFound]", *, more: bool) -> None:

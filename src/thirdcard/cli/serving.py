@@ -250,7 +250,10 @@ def _tell(chosen: Serving, address: str, hall: Hall) -> None:
     if not any(account.role == "administrator" for account in hall.engine.store.accounts()):
         db = "" if chosen.db == "thirdcard.db" else " --db …"
         sentence += f"; the first administrator: thirdcard account add NAME --role administrator{db}"
-    sys.stdout.write(harmless(sentence) + "\n")
+    looks = (
+        "a start looks at the logs; accounts, roles and wallets are held against them by `thirdcard audit`"
+    )
+    sys.stdout.write(harmless(f"{sentence}\nthirdcard: {looks}") + "\n")
     sys.stdout.flush()
 
 

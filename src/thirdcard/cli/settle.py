@@ -19,7 +19,7 @@ from thirdcard.money import format_dollars, parse_dollars, parse_stakes
 from thirdcard.play.explain import explain
 from thirdcard.play.settlement import Game, Insured, RoundToSettle, Statement, StatementLine, read_insurance
 from thirdcard.play.tableau import Deal
-from thirdcard.strict import no_twins
+from thirdcard.strict import json_of, lines_of
 
 
 class SettledAt(msgspec.Struct):
@@ -154,20 +154,19 @@ def settle_lines(game: Game, source: BinaryIO, sink: BinaryIO, *, lenient: bool 
     """
     read = read_cards if lenient else parse_cards
     encode = msgspec.json.Encoder().encode
-    decode = json.JSONDecoder(object_pairs_hook=no_twins).decode
     status = 0
-    for number, line in enumerate(source, start=1):
+    for number, line in enumerate(lines_of(source), start=1):
         text = line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line
         if not text.strip():
             continue
         mine: dict[str, object] = {}
         try:
-            value = decode(text.decode())
+            value = json_of(text)
             if isinstance(value, dict) and "id" in value:
                 mine = {"id": value.pop("id")}
             given = RoundToSettle.read(value)
             answer = encode(game.settle(read(given.cards), given.bets, given.insure))
-        except (ValueError, RecursionError, msgspec.ValidationError) as error:
+        except (ValueError, msgspec.ValidationError) as error:
             status = 1
             answer = encode(_line_error(error, number))
         if mine:
@@ -182,8 +181,7 @@ def _line_error(error: Exception, number: int) -> UnsettledLine:
         return UnsettledLine(error=str(error), line=number, rules=error.rules or UNSET)
     if isinstance(error, json.JSONDecodeError):
         return UnsettledLine(error=f"not JSON: {error.msg} at column {error.colno}", line=number)
-    why = "nested too deeply" if isinstance(error, RecursionError) else error
-    return UnsettledLine(error=f"not a round: {why}", line=number)
+    return UnsettledLine(error=f"not a round: {error}", line=number)
 
 
 def _show(game: Game, deal: Deal, statement: Statement) -> None:

@@ -17,7 +17,7 @@ from thirdcard.money import format_dollars
 from thirdcard.rulebook import digest_of, load
 from thirdcard.rulebook.load import remember
 from thirdcard.rulebook.lookup import identity
-from thirdcard.strict import decodable, no_twins
+from thirdcard.strict import LINE, bounded, decodable, json_of, lines_of
 from thirdcard.table import Table
 from thirdcard.table.commands import why_unreadable
 from thirdcard.table.events import AnyEvent, TableOpened
@@ -60,14 +60,13 @@ def run(
     """
     _check_form(transcript=transcript, lang=lang, json_output=json_output)
     encode = msgspec.json.Encoder().encode
-    decode = json.JSONDecoder(object_pairs_hook=no_twins).decode
     script, status = Script(), 0
-    for number, line in enumerate(sys.stdin.buffer if file is None else _lines(file), start=1):
+    for number, line in enumerate(lines_of(sys.stdin.buffer) if file is None else _lines(file), start=1):
         answer: Any
         try:
-            value = decode(line.decode())
+            value = json_of(line)
             answer = script.run(value if script.table else _by_slug(value), number)
-        except (ValueError, RecursionError, msgspec.ValidationError) as error:
+        except (ValueError, msgspec.ValidationError) as error:
             status = 1
             answer = UnreadableLine(line=number, error=_why(error, has_table=script.table is not None))
         if not transcript:
@@ -121,15 +120,14 @@ def why(
 ) -> None:
     """Say what a player may do after a line of a script, what not, and why: the fact and its paragraph."""
     script = Script()
-    decode = json.JSONDecoder(object_pairs_hook=no_twins).decode
     lines = list(_lines(file))
     if not 0 <= line <= len(lines):
         raise BadInput(f"{file} has {len(lines)} lines: there is no line {line}")
     for number, text in enumerate(lines[: line or None], start=1):
         try:
-            value = decode(text.decode())
+            value = json_of(text)
             script.run(value if script.table else _by_slug(value), number)
-        except (ValueError, RecursionError, msgspec.ValidationError) as error:
+        except (ValueError, msgspec.ValidationError) as error:
             raise BadInput(f"line {number}: {_why(error, has_table=script.table is not None)}") from error
     if script.table is None:
         raise BadInput("no table was set up: the first line must be a set-up that can be played")
@@ -213,14 +211,14 @@ def _read_log(file: Path) -> tuple[list[AnyEvent], dict[str, Any]]:
     written: dict[str, Any] = {}
     for number, line in enumerate(_lines(file), start=1):
         try:
-            answer = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
+            answer = msgspec.json.decode(bounded(line, LINE), type=dict[str, msgspec.Raw])
             if "text" in answer:
                 remember(bytes(answer["text"]))
             if "events" in answer:
                 log += [decode(raw) for raw in msgspec.json.decode(answer["events"], type=list[msgspec.Raw])]
             elif "hash" in answer:
                 written = msgspec.json.decode(line, type=dict[str, Any])
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, BadInput) as error:
             raise BadInput(f"line {number} of {file} is not a line of a table's log: {error}") from error
     if not log or not isinstance(log[0], TableOpened):
         raise BadInput(f"{file} holds no table: expected what `thirdcard table run` printed")
@@ -252,7 +250,7 @@ def _by_slug(setup: Any) -> Any:  # noqa: ANN401 - JSON
 def _lines(file: Path) -> Iterator[bytes]:
     try:
         with file.open("rb") as source:
-            yield from source
+            yield from lines_of(source)
     except OSError as error:
         raise BadInput(f"cannot read {file}: {error.strerror}") from error
 
@@ -273,7 +271,4 @@ def _why(error: Exception, *, has_table: bool) -> str:
         return str(error)
     if isinstance(error, json.JSONDecodeError):
         return f"not JSON: {error.msg} at column {error.colno}"
-    if isinstance(error, RecursionError):
-        return "nested too deeply"
-
     return f"not a {'command' if has_table else 'set-up'}: {why_unreadable(error)}"

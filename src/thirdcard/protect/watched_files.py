@@ -7,10 +7,10 @@ in cents.
 """
 
 import csv
-import json
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 import msgspec
 
@@ -19,8 +19,9 @@ from thirdcard.errors import BadInput
 from thirdcard.money import parse_dollars
 from thirdcard.play.tableau import INITIAL, LONGEST
 from thirdcard.protect.radar import WatchedRound
-from thirdcard.strict import decodable, no_twins
+from thirdcard.strict import LINE, decodable, json_of, lines_of
 
+LONGEST_NUMBER: Final = 12  # digits
 NEEDED: Final = ("shoe", "round", "cards", "player", "bet", "stake")
 
 
@@ -36,14 +37,23 @@ class StakesLine(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 def read_stakes(file: Path) -> list[WatchedRound]:
     """The rounds of a file, by its ending: `.csv`, or `.jsonl` and any other for JSON lines."""
-    try:
-        text = file.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is not text"
-        raise BadInput(f"cannot read {file}: {why}") from error
-    lines = text.splitlines()
     read = from_csv if file.suffix.lower() == ".csv" else from_jsonl
-    return list(_in_order(read(lines, file.name)))
+    try:
+        with file.open("rb") as source:
+            return list(_in_order(read(_texts(source, file.name), file.name)))
+    except OSError as error:
+        raise BadInput(f"cannot read {file}: {error.strerror}") from error
+
+
+def _texts(source: BinaryIO, name: str) -> Iterator[str]:
+    """The lines as text; BadInput for what is none, or too long for a line."""
+    for number, line in enumerate(lines_of(source), start=1):
+        if len(line) > LINE.size:
+            raise BadInput(f"{name}, line {number}: it is too long: at most {LINE.size:,} bytes are read")
+        try:
+            yield (line.removeprefix(BOM_UTF8) if number == 1 else line).decode()
+        except UnicodeDecodeError:
+            raise BadInput(f"cannot read {name}: it is not text") from None
 
 
 def _in_order(rounds: Iterable[tuple[str, WatchedRound]]) -> Iterator[WatchedRound]:
@@ -71,7 +81,7 @@ def from_jsonl(lines: Iterable[str], name: str) -> Iterator[tuple[str, WatchedRo
         if not line.strip():
             continue
         try:
-            one = msgspec.convert(json.loads(line, object_pairs_hook=no_twins), decodable(StakesLine))
+            one = msgspec.convert(json_of(line.encode()), decodable(StakesLine))
             cards = parse_cards(one.cards)
         except (ValueError, BadInput, msgspec.ValidationError) as error:
             raise BadInput(f"{name}, line {number}: {error}") from error
@@ -82,13 +92,17 @@ def from_jsonl(lines: Iterable[str], name: str) -> Iterator[tuple[str, WatchedRo
 def from_csv(lines: Iterable[str], name: str) -> Iterator[tuple[str, WatchedRound]]:
     """Lines of one round are put together, in the order in which rounds come first."""
     reader = csv.DictReader(lines)
-    missing = [column for column in NEEDED if column not in (reader.fieldnames or ())]
+    try:
+        heading = reader.fieldnames or ()
+    except csv.Error as error:
+        raise BadInput(f"{name}: its heading cannot be read: {error}") from error
+    missing = [column for column in NEEDED if column not in heading]
     if missing:
         raise BadInput(f"{name} has no column {' or '.join(missing)}: its heading needs {', '.join(NEEDED)}")
     cards: dict[tuple[str, str, int], tuple[Card, ...]] = {}
     stakes: dict[tuple[str, str, int], dict[str, dict[str, int]]] = {}
     where: dict[tuple[str, str, int], str] = {}
-    for row in reader:
+    for row in _rows(reader, name):
         place = f"{name}, line {reader.line_num}"
         try:
             at = row.get("table") or "", row["shoe"] or "", _number(row["round"])
@@ -110,8 +124,15 @@ def from_csv(lines: Iterable[str], name: str) -> Iterator[tuple[str, WatchedRoun
         yield where[at], _checked(*at, cards.get(at, ()), bets, where[at])
 
 
+def _rows(reader: "csv.DictReader[str]", name: str) -> Iterator[dict[str | Any, str | Any]]:
+    try:
+        yield from reader
+    except csv.Error as error:  # a quotation that goes on and on
+        raise BadInput(f"{name}, line {reader.line_num}: {error}") from error
+
+
 def _number(text: str | None) -> int:
-    if not (text and text.isascii() and text.isdigit()):
+    if not (text and len(text) <= LONGEST_NUMBER and text.isascii() and text.isdigit()):
         raise BadInput(f"{text or ''!r} is not a round: expected its number in the shoe, such as 1")
     return int(text)
 

@@ -13,9 +13,21 @@ import msgspec
 from thirdcard.errors import BadInput
 from thirdcard.rulebook import named
 from thirdcard.rulebook.model import Rulebook
-from thirdcard.school.exams import ExamPlan, ExamResult, answers_hash, marked, result_of, seal_of, wrong_with
+from thirdcard.school.exams import (
+    MOST_ITEMS,
+    MOST_PARTS,
+    ExamPlan,
+    ExamResult,
+    answers_hash,
+    marked,
+    result_of,
+    seal_of,
+    wrong_with,
+)
 from thirdcard.school.progress import Given
 from thirdcard.strict import decodable
+
+MOST_BYTES = 1_000_000  # of a certificate with those that it renews
 
 
 class RenewedCertificate(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,6 +86,8 @@ class CertificateCheck(msgspec.Struct, frozen=True, kw_only=True):
 
 def signed_of(data: bytes) -> SignedCertificate:
     """A certificate as a file holds it; BadInput if it is none."""
+    if len(data) > MOST_BYTES:
+        raise BadInput(f"a certificate has at most {MOST_BYTES:,} bytes: this is larger")
     try:
         return msgspec.json.decode(data, type=decodable(SignedCertificate))
     except (msgspec.MsgspecError, RecursionError):
@@ -84,11 +98,14 @@ def signed_of(data: bytes) -> SignedCertificate:
 
 
 def said_by(signed: SignedCertificate) -> Certificate:
-    """What was signed; BadInput if it is no certificate."""
+    """What was signed; BadInput if it is no certificate, or one of an exam that nobody can have sat."""
     try:
-        return msgspec.json.decode(signed.text, type=decodable(Certificate))
-    except msgspec.MsgspecError as error:
+        said = msgspec.json.decode(signed.text, type=decodable(Certificate))
+    except (msgspec.MsgspecError, RecursionError) as error:
         raise BadInput(f"what was signed is no certificate: {error}") from None
+    if said.plan.items > MOST_ITEMS or len(said.plan.parts) > MOST_PARTS:
+        raise BadInput(f"what was signed is no certificate: an exam has at most {MOST_ITEMS} items")
+    return said
 
 
 def follows(said: Certificate) -> Iterator[CertificateCheck]:

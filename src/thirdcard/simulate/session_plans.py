@@ -15,8 +15,9 @@ from thirdcard.errors import BadInput, no_such
 from thirdcard.money import LARGEST_STAKE, check_chip_unit, format_dollars
 from thirdcard.odds.bet_values import check_bet
 from thirdcard.rulebook import Rulebook
+from thirdcard.rulebook.forms import LARGEST, values_of
 from thirdcard.rulebook.lookup import find_layout, no_such_bet
-from thirdcard.strict import decodable, whole, whole_fields
+from thirdcard.strict import bytes_of, decodable, whole, whole_fields
 
 LONGEST_LADDER = 1000
 LARGEST_STEP = 10**9  # units
@@ -104,7 +105,10 @@ def read_ladder(file: Path | str) -> tuple[LadderStep, ...]:
     thirdcard.errors.BadInput: cannot read the ladder nowhere.toml: No such file or directory
     """
     try:
-        ladder = msgspec.toml.decode(Path(file).read_bytes(), type=decodable(LadderFile))
+        values, faults = values_of(bytes_of(Path(file), LARGEST).decode())
+        if faults:
+            raise BadInput(f"{file} is not a ladder: {faults[0][1]}")
+        ladder = msgspec.convert(values, decodable(LadderFile))
     except OSError as error:
         raise BadInput(f"cannot read the ladder {file}: {error.strerror or error}") from error
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:

@@ -35,7 +35,7 @@ from thirdcard.service.log.floor_events import SYSTEM, Pace, TableCreated
 from thirdcard.service.log.store.model import Account, Session
 from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.service.people.roles import ROLES, allowed
-from thirdcard.service.people.sessions import token_hash
+from thirdcard.service.people.sessions import mark_of
 from thirdcard.service.queries.chances import seen_cards
 from thirdcard.service.tables.dealer import next_step
 from thirdcard.service.tables.draft import logging_only
@@ -270,6 +270,10 @@ FIRST_STAFF = {f"{role[:18]}-1": role for role in ROLES if role not in ("guest",
 PEOPLE = {NOBODY: "", **dict.fromkeys(PLAYERS, "player"), "guest-1": "guest", "zoe": "player", **FIRST_STAFF}
 
 
+def token_of(name: str) -> str:
+    return name + mark_of(name)
+
+
 class House:
     """One of the two, asked in this process; everybody's token is the same in both."""
 
@@ -281,8 +285,10 @@ class House:
                 store.add_account(
                     Account(name=name, role=role, password="-" if role != "guest" else "", created=now)
                 )
-                store.put_session(Session(token_hash=token_hash(name), account=name, created=now, seen=now))
         self.hall = Hall(store, key=KEY, clock=self.clock, first_tables=(), deals=False, absent_rounds=0)
+        for name in filter(PEOPLE.get, PEOPLE):
+            kept = self.hall.people.session_of(token_of(name))
+            store.put_session(Session(token_hash=kept, account=name, created=now, seen=now))
         self.gate = create_app(self.hall, rates=Rates.off(), pages=PAGES)
         self.app: Any = self.gate.app
 
@@ -309,7 +315,7 @@ class House:
         path, _, query = path.partition("?")
         headers = [(b"host", b"127.0.0.1"), (b"content-type", b"application/json")]
         if who != NOBODY:
-            headers.append((b"authorization", f"Bearer {who}".encode()))
+            headers.append((b"authorization", f"Bearer {token_of(who)}".encode()))
         return {
             "type": kind, "asgi": {"version": "3.0"}, "http_version": "1.1", "scheme": "http", "path": path,
             "raw_path": path.encode(), "query_string": query.encode(), "root_path": "", "headers": headers,

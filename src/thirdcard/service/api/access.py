@@ -12,7 +12,6 @@ from litestar.params import FromPath, PathParameter, SkipValidation
 from thirdcard.service.api.gate import header, token_in
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.people.roles import ROLES, Permission, Person, allowed
-from thirdcard.service.people.sessions import token_hash
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.live import Live
 from thirdcard.words.saying import say
@@ -46,7 +45,8 @@ async def look_up(connection: Connection, *, active: bool = True) -> Person | No
     token = token_of(connection)
     if not token:
         return None
-    hall, session = hall_of(connection), token_hash(token)
+    hall = hall_of(connection)
+    session = hall.people.session_of(token)
     account = hall.people.held(session, active=active)
     if account is None:
         account = await hall.engine.reading(hall.people.who, token, active=active)

@@ -21,7 +21,7 @@ from thirdcard.play.tableau import LONGEST
 from thirdcard.service.log.floor_events import Pace
 from thirdcard.service.tables.hall import NewTable
 from thirdcard.service.tables.sealed_shoes import LONGEST_SEED
-from thirdcard.strict import decodable, no_twins
+from thirdcard.strict import Bounds, bounded, decodable, decoded
 from thirdcard.table import commands
 from thirdcard.table.commands import AnyCommand, Command, why_unreadable
 from thirdcard.table.state import Inputs
@@ -29,22 +29,21 @@ from thirdcard.table.state import Inputs
 T = TypeVar("T")
 
 
-def _no_constant(name: str) -> Any:  # noqa: ANN401
-    raise BadInput(f"{name} is not a number here")
-
-
-_plain = json.JSONDecoder(object_pairs_hook=no_twins, parse_constant=_no_constant).decode
+MOST_BYTES = 65_536
+BODY = Bounds(MOST_BYTES, values=5_000, depth=20, digits=20)
 
 
 def decode(body: bytes, decoder: msgspec.json.Decoder[T]) -> T:
-    """A value of the decoder's type; BadInput says what is wrong with the text."""
+    """A value of the decoder's type; BadInput says what is wrong with the text, first of all that it is too much."""
+    try:
+        bounded(body, BODY)
+    except BadInput as error:
+        raise BadInput(f"the body cannot be read: {error}") from None
     value = typed(body, decoder)
     try:
-        _plain(body.decode())  # only to see that no key is given twice
+        decoded(body)  # only to see that no key is given twice
     except (UnicodeDecodeError, json.JSONDecodeError) as error:
         raise BadInput(f"the body cannot be read: {error}") from None
-    except RecursionError:
-        raise BadInput("the body is nested too deeply") from None
     return value
 
 
@@ -139,7 +138,6 @@ MOST_TOGETHER = 100  # as many bets as somebody can have on a layout
 AskedTogether = Annotated[list[AskedCommand], msgspec.Meta(min_length=1, max_length=MOST_TOGETHER)]
 Asked: Any = AskedCommand | AskedTogether  # one command, or several that are done whole or not at all
 KEY_PATTERN = r"^[!-~]+$"
-MOST_BYTES = 65_536
 
 
 def command_of(asked: msgspec.Struct, by: str) -> AnyCommand:

@@ -16,7 +16,6 @@ from thirdcard.service.api.packing import WORTH_PACKING, pack, packs, worth_pack
 from thirdcard.service.api.problems import Problem, Wrong, wrong_of
 from thirdcard.service.clock import Clock
 from thirdcard.service.people.roles import STAFF, Person
-from thirdcard.service.people.sessions import token_hash
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.turns import CALLER, Busy, Caller, Turnstile
 from thirdcard.words import ENGLISH, Language, accepted, languages
@@ -38,6 +37,8 @@ ONCE = frozenset(
 )
 HEALTH = ("/healthz", "/readyz", "/metrics")  # asked by probes that know only an address
 MOST_TOKEN = 200
+MOST_ADDRESS = 4_096  # bytes of a path, and of a query
+MOST_HEADERS, MOST_HEADER = 100, 16_384  # headers of a request, and the bytes of all their values
 HELD_SECONDS = 1.0  # how long a stranger waits to be told that it was too often
 MOST_HELD = 1_000
 MOST_MET = 20_000  # people whom `Callers` remembers
@@ -192,7 +193,7 @@ class Callers:
     def of(self, scope: Mapping[str, Any]) -> Caller:
         client = scope.get("client")
         token = token_in(scope, secure=self._secure)
-        return self.known(client[0] if client else "", token_hash(token) if token else b"")
+        return self.known(client[0] if client else "", self._hall.people.session_of(token) if token else b"")
 
     def known(self, address: str, session: bytes) -> Caller:
         """Whoever has that session, at that address."""
@@ -232,6 +233,16 @@ def header(scope: Mapping[str, Any], name: bytes) -> str:
             found: str = value.decode("latin-1")
             return found
     return ""
+
+
+def within_bounds(scope: Mapping[str, Any]) -> bool:
+    """Whether address and headers are no larger than those of any request that can be answered."""
+    headers = scope["headers"]
+    return (
+        max(len(scope["path"]), len(scope["query_string"])) <= MOST_ADDRESS
+        and len(headers) <= MOST_HEADERS
+        and sum(len(value) for _, value in headers) <= MOST_HEADER
+    )
 
 
 def _split(address: str) -> SplitResult:
@@ -281,12 +292,13 @@ class Gate:
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
-        caller = self._callers.of(scope)
-        READER.set(lambda: language_of(ASGIConnection(scope)))  # type: ignore[arg-type]
+        fits = within_bounds(scope)  # before anything of it is looked at
+        caller = self._callers.of(scope if fits else {**scope, "headers": []})
+        READER.set(lambda: language_of(ASGIConnection(scope)) if fits else ENGLISH)  # type: ignore[arg-type]
         if scope["type"] == "http":
             send = self._sending(scope, send, caller)
         try:
-            self._check(scope, caller)
+            self._check(scope, caller, fits=fits)
             if scope["path"] not in HEALTH:
                 await self._turnstile.enter(caller)
         except (Wrong, Busy) as error:
@@ -313,11 +325,13 @@ class Gate:
             finally:
                 self._held -= 1
 
-    def _check(self, scope: Scope, caller: Caller) -> None:
+    def _check(self, scope: Scope, caller: Caller, *, fits: bool) -> None:
         if scope["path"] in HEALTH:
             self.limiter.check("health", caller.place)
         else:
             self.limiter.admit(caller)
+        if not fits:
+            raise Wrong(413, "too-large", say("request-head-too-large"))
         names = [name for name, _ in scope["headers"] if name in ONCE]
         if len(set(names)) < len(names):
             raise Wrong(400, "header-twice", say("header-may-come-once"))

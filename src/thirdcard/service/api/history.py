@@ -135,7 +135,8 @@ async def list_significant(
 
 LONGEST = 200  # characters of a question
 INSURANCE = frozenset(("player-insurance", "banker-insurance"))
-Minutes = Annotated[int, msgspec.Meta(ge=-24 * 60, le=24 * 60)]
+FARTHEST = 24 * 60 - 1  # minutes that any clock is ahead of UTC, or behind it
+Minutes = Annotated[int, msgspec.Meta(ge=-FARTHEST, le=FARTHEST)]
 
 
 class FindRounds(Body, frozen=True, kw_only=True):
@@ -188,7 +189,10 @@ def understood(hall: Hall, wanted: FindRounds) -> list[RoundQuestion]:
         cases={procedure.case for book in books.values() for procedure in book.procedures},
         now=moment(hall.clock.wall() / MICROSECONDS, timezone(timedelta(minutes=wanted.ahead))),
     )
-    return asked(wanted.words, known)
+    questions = asked(wanted.words, known)
+    for question in questions:
+        question.check()
+    return questions
 
 
 @post("/find", opt=needs("read-log"), status_code=200, **takes(FindRounds), summary="Rounds by what is remembered of them")  # fmt: skip

@@ -23,7 +23,6 @@ from thirdcard.service.api.gate import Callers, Limiter, Rates, language_of
 from thirdcard.service.api.problems import Problem, wrong_of
 from thirdcard.service.log.store.model import Account, StoreDown
 from thirdcard.service.people.roles import Person, seen_as
-from thirdcard.service.people.sessions import token_hash
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.publish import Reader
 from thirdcard.service.turns import CALLER, Caller, Turnstile
@@ -233,12 +232,12 @@ class Asker:
     def __init__(self, socket: AnySocket) -> None:
         self._socket = socket
         self._address = socket.client.host if socket.client else ""
-        self._session = token_hash(token_of(socket))
         self._limiter: Limiter = socket.app.state.limiter
         self._callers: Callers = socket.app.state.callers
         self._turnstile: Turnstile = socket.app.state.turnstile
         self.hall = hall_of(socket)
         self._people = self.hall.people
+        self._session = self._people.session_of(token_of(socket))
         self._account: Account | None = None
         self._person: Person | None = None
 

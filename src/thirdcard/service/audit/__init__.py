@@ -23,7 +23,7 @@ from thirdcard.service.log.anchor import Anchored, SignedHeads, heads_of, read_a
 from thirdcard.service.log.store import open_snapshot
 from thirdcard.service.log.store.log import LogReading
 from thirdcard.service.log.store.model import JOURNAL, Head, Record
-from thirdcard.strict import decodable
+from thirdcard.strict import bytes_of, decodable
 
 __all__ = [
     "AuditProblem",
@@ -35,6 +35,7 @@ __all__ = [
     "check_store",
 ]
 
+MOST_HEADS_BYTES = 8_000_000
 TOLD_EVERY = 500  # events
 NOTED_WITHIN = 2.0  # seconds from a change of an account to its entry in the journal
 Progress = Callable[[int], None]
@@ -169,8 +170,8 @@ def _readable(records: Iterable[Record]) -> Iterator[Record]:
 
 def _read_heads(path: Path) -> SignedHeads:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=decodable(SignedHeads))
-    except (OSError, msgspec.MsgspecError):
+        return msgspec.json.decode(bytes_of(path, MOST_HEADS_BYTES), type=decodable(SignedHeads))
+    except (OSError, BadInput, msgspec.MsgspecError, RecursionError):
         raise BadInput(
             f"{path} does not hold signed heads: an answer of GET /api/heads is expected"
         ) from None

@@ -16,7 +16,7 @@ UNCOVERED = (
     Uncovered(
         "sessions",
         ("token_hash", "created", "seen"),
-        "who is signed in is in no log: whoever can write to the database can sign themselves in",
+        "who is signed in is in no log: whoever can write to the database can sign others out",
         rows=True,
     ),
     Uncovered(

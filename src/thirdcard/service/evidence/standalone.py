@@ -7,19 +7,18 @@ shows only that one house signed all of it. Whether settlement or figures follow
 
 import hashlib
 import hmac
-import io
 import json
 import struct
 import sys
-import zipfile
 import zlib
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 Point = tuple[int, int, int, int]
 Files = dict[str, bytes]
-MOST_BYTES = 64_000_000
+MOST_BYTES, MOST_FILES, MOST_VALUES = 8_000_000, 40, 200_000  # of an archive; in one file of it
 P = 2**255 - 19  # Ed25519, as RFC 8032 has it
 ORDER = 2**252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, -1, P) % P
@@ -50,14 +49,17 @@ def _point(data: bytes) -> Point:
     return x, y, 1, x * y % P
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def is_signed(key: str, signature: str, message: bytes) -> bool:
     """Whether the signature is that of the public key over the message; both in hex."""
-    public, made = bytes.fromhex(key), bytes.fromhex(signature)
+    try:
+        public, made = bytes.fromhex(key), bytes.fromhex(signature)
+        x, y, _, t = _point(public)
+    except ValueError:  # no hex, or no key
+        return False
     scalar = int.from_bytes(made[32:], "little")
     if (public.hex(), made.hex(), len(public), len(made)) != (key, signature, 32, 64) or scalar >= ORDER:
         return False
-    x, y, _, t = _point(public)
     asked = int.from_bytes(hashlib.sha512(made[:32] + public + message).digest(), "little") % ORDER
     base = _point((4 * pow(5, -1, P) % P).to_bytes(32, "little"))
     x, y, z, _ = _add(_times(scalar, base), _times(asked, (P - x, y, 1, P - t)))
@@ -67,27 +69,51 @@ def is_signed(key: str, signature: str, message: bytes) -> bool:
 
 def packed(files: Files) -> bytes:
     """These files as an archive, in one way only: not even a date in it can be changed."""
-    found = index = b""
+    found, index, at = list[bytes](), list[bytes](), 0
     for name, data in files.items():
         raw, size = name.encode(), len(data)
         head = struct.pack("<5H3I2H", 20, 0, 0, 0, 33, zlib.crc32(data), size, size, len(raw), 0)
-        index += b"PK\1\2\x14\0" + head + struct.pack("<3H2I", 0, 0, 0, 0, len(found)) + raw
-        found += b"PK\3\4" + head + raw + data
-    ends = struct.pack("<4H2IH", 0, 0, len(files), len(files), len(index), len(found), 0)
-    return found + index + b"PK\5\6" + ends
+        index += b"PK\1\2\x14\0" + head, struct.pack("<3H2I", 0, 0, 0, 0, at), raw
+        found += b"PK\3\4" + head, raw, data
+        at += 30 + len(raw) + size
+    ends = struct.pack("<4H2IH", 0, 0, len(files), len(files), sum(map(len, index)), at, 0)
+    return b"".join((*found, *index, b"PK\5\6", ends))
 
 
 def unpacked(data: bytes) -> Files:
-    """The files of an archive in their order; ValueError if it was not written in that way."""
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        files = {one.filename: archive.read(one) for one in archive.infolist() if not one.compress_type}
-    _need(len(data) <= MOST_BYTES and packed(files) == data, "something was changed, added or removed")
+    """The files of an archive in their order; ValueError if it was not written in that way.
+
+    What stands before a file says how long it is; the next one begins behind it, so nothing is read twice.
+    """
+    _need(len(data) <= MOST_BYTES, f"it is larger than {MOST_BYTES:,} bytes, the most that evidence has")
+    files, at = Files(), 0
+    while data.startswith(b"PK\3\4", at) and at + 30 <= len(data):
+        _need(len(files) < MOST_FILES, f"it has more than {MOST_FILES} files, the most that evidence has")
+        size, named = struct.unpack_from("<IH", data, at + 22)
+        begin = at + 30 + named
+        files[data[at + 30 : begin].decode("ascii", "replace")] = data[begin : begin + size]
+        at = begin + size
+    _need(packed(files) == data, "something was changed, added or removed")
     return files
+
+
+class Wrong(ValueError):  # noqa: N818 - what somebody is told
+    """What is wrong, in a sentence."""
 
 
 def _need(holds: object, wrong: str) -> None:
     if not holds:
-        raise ValueError(wrong)
+        raise Wrong(wrong)
+
+
+def _bounded(text: bytes) -> bytes:
+    values = sum(map(text.count, (b",", b"[", b"{", b"\n", b"\\n")))
+    _need(values <= MOST_VALUES, f"a file has more than {MOST_VALUES:,} values, the most that evidence has")
+    return text
+
+
+def _json(text: bytes) -> Any:  # noqa: ANN401 - whatever is written
+    return json.loads(_bounded(text))
 
 
 def sha256(data: bytes) -> str:
@@ -95,7 +121,7 @@ def sha256(data: bytes) -> str:
 
 
 def manifest(files: Files, _: str) -> str:
-    listed = json.loads(files["manifest.json"])["files"]
+    listed = _json(files["manifest.json"])["files"]
     _need([*listed, "manifest.json", "signature.txt"] == [*files], "files are missing, or there are more")
     for name, digest in listed.items():
         _need(sha256(files[name]) == digest, f"{name} is not the file that was signed")
@@ -111,7 +137,7 @@ def signature(files: Files, given: str) -> str:
 
 
 def chain(files: Files, _: str) -> str:
-    told, lines = json.loads(files["chain.json"]), files["log.txt"].split(b"\n")
+    told, lines = _json(files["chain.json"]), _bounded(files["log.txt"]).split(b"\n")
     _need(lines.pop() == b"" and lines, "records are missing")
     before, first = bytes.fromhex(told["before"]), told["first"]
     for version, (line, wanted) in enumerate(zip(lines, told["hashes"], strict=True), start=first):
@@ -128,7 +154,7 @@ def chain(files: Files, _: str) -> str:
 
 
 def head(files: Files, _: str) -> str:
-    told, signed = json.loads(files["chain.json"]), json.loads(files["heads.json"])
+    told, signed = _json(files["chain.json"]), _json(files["heads.json"])
     first, *lines = signed["text"].split("\n")
     line = f"{told['stream']} {told['head'][0]} {told['head'][1]}"
     _need(line in lines, "the head is not one of those that were signed")
@@ -153,12 +179,13 @@ def shuffled(table: str, number: int, decks: int, seeds: list[dict[str, str]], s
 
 
 def shoe(files: Files, _: str) -> str:
-    told, said = json.loads(files["shoe.json"]), json.loads(files["evidence.json"])
+    told, said = _json(files["shoe.json"]), _json(files["evidence.json"])
     if not told["form"] or told["salt"] is None:
         return "it is not finished: salt and order are not told" if told["form"] else "it was dealt by hand"
     salt, cards, table = bytes.fromhex(told["salt"]), told["cards"].split(" "), said["table"]
     promised, order = salt + told["cards"].encode(), cards  # of releases up to 0.1.0
     if told["form"] != 1:
+        _need(told["decks"] * 52 == len(cards), "the order of the cards is not that of its decks")
         promised = f"thirdcard shoe 2\n{table}\n{told['number']}\n".encode() + salt
         order = shuffled(table, told["number"], told["decks"], told["seeds"], salt)
     _need(sha256(promised) == told["commitment"], "the salt is not the one promised")
@@ -169,7 +196,7 @@ def shoe(files: Files, _: str) -> str:
 
 
 def rulebook(files: Files, _: str) -> str:
-    named = json.loads(files["manifest.json"])["digest"]
+    named = _json(files["manifest.json"])["digest"]
     _need(sha256(files["rulebook.json"]) == named, "it is not the text that was signed for")
     return f"its text has the digest {named}"
 
@@ -178,7 +205,8 @@ def _told(check: Callable[[Files, str], str], files: Files, key: str) -> tuple[s
     try:
         return check.__name__, check(files, key.lower()), ""
     except Exception as error:  # noqa: BLE001 - whatever something changed may lead to
-        return check.__name__, "", str(error) if type(error) is ValueError else f"unreadable: {error!r}"
+        form = f"it does not have the form of evidence ({error!r:.80})"
+        return check.__name__, "", str(error) if isinstance(error, Wrong) else form
 
 
 def check(data: bytes, key: str = "") -> list[tuple[str, str, str]]:
@@ -195,7 +223,8 @@ def check(data: bytes, key: str = "") -> list[tuple[str, str, str]]:
 
 
 if __name__ == "__main__":
-    results = check(Path(sys.argv[1]).read_bytes(), *sys.argv[2:3])
+    with Path(sys.argv[1]).open("rb") as file:
+        results = check(file.read(MOST_BYTES + 1), *sys.argv[2:3])
     for name, holds, wrong in results:
         print("WRONG" if wrong else "holds", f"{name}: {wrong or holds}")  # noqa: T201
     sys.exit(any(wrong for _, _, wrong in results))

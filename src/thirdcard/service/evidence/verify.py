@@ -5,6 +5,9 @@ from collections.abc import Iterator
 import msgspec
 
 from thirdcard.cards import parse_cards
+from thirdcard.errors import BadInput
+from thirdcard.rulebook.faults import size_faults
+from thirdcard.rulebook.forms import LARGEST, from_canonical
 from thirdcard.rulebook.load import remember
 from thirdcard.rulebook.lookup import identity
 from thirdcard.school.certificates import (
@@ -25,6 +28,8 @@ from thirdcard.service.log.codec import tag
 from thirdcard.strict import decodable
 from thirdcard.table import events, settled_again
 from thirdcard.table.state import State
+
+MOST_RENEWALS = 20  # certificates that renew one another
 
 
 class PartChecked(msgspec.Struct, frozen=True, kw_only=True):
@@ -111,28 +116,34 @@ def verified_certificate(data: bytes, key: str = "") -> VerifiedCertificate:
     )
 
 
-def _signed(signed: SignedCertificate, key: str) -> tuple[Certificate | None, list[CertificateCheck]]:
+def _signed(
+    signed: SignedCertificate, key: str, left: int = MOST_RENEWALS
+) -> tuple[Certificate | None, list[CertificateCheck]]:
     """What a certificate says, if the house signed it, and what holds of it."""
     wrong = ""
     if key and signed.key.lower() != key.lower():
         wrong = "it was signed with a key that is not this house's"
     elif not is_signed(signed.key, signed.signature, signed.text.encode()):
-        wrong = "the signature is wrong: the text was changed"
+        wrong = "the signature is not one that this key made for this text"
     if wrong:
         return None, [CertificateCheck(check="signature", holds="", wrong=wrong)]
     said = said_by(signed)
     first = CertificateCheck(check="signature", holds="the house signed this text", wrong="")
-    return said, [first, *follows(said), *_chain(signed, said)]
+    return said, [first, *follows(said), *_chain(signed, said, left)]
 
 
-def _chain(signed: SignedCertificate, said: Certificate) -> Iterator[CertificateCheck]:
+def _chain(signed: SignedCertificate, said: Certificate, left: int) -> Iterator[CertificateCheck]:
     """The certificate that another one renews, signed by the same house and checked as a whole."""
     if not is_renewal(said):
         return
     if not signed.renews:
         yield CertificateCheck(check="renews", holds="", wrong="the certificate that it renews is missing")
         return
-    former, found = _signed(signed.renews, signed.key)
+    if not left:
+        wrong = f"more than {MOST_RENEWALS} certificates renew one another"
+        yield CertificateCheck(check="renews", holds="", wrong=wrong)
+        return
+    former, found = _signed(signed.renews, signed.key, left - 1)
     wrong = next((f"of the certificate that it renews: {one.wrong}" for one in found if one.wrong), "")
     if not wrong:
         wrong = renewed_by(said, signed.renews)
@@ -148,11 +159,12 @@ def verified(data: bytes, key: str = "") -> Verified:
     said: _Manifest | None = None
     if signed:
         files = unpacked(data)
-        said = msgspec.json.decode(files["manifest.json"], type=decodable(_Manifest))
         try:
+            said = msgspec.json.decode(files["manifest.json"], type=decodable(_Manifest))
             part, stated = _read(files, said)
-        except (ValueError, KeyError, TypeError, AssertionError, msgspec.MsgspecError) as error:
-            found.append(PartChecked(check="records", holds="", wrong=f"they cannot be read: {error}"))
+        except Exception as error:  # noqa: BLE001 - whoever signed it may have written anything
+            wrong = f"they cannot be read ({error!r:.200})"
+            found.append(PartChecked(check="records", holds="", wrong=wrong))
         else:
             found += [_checked("settlement", _replayed(part)), _checked("evidence", _told(part, stated))]
     else:
@@ -181,6 +193,8 @@ def _read(files: dict[str, bytes], said: _Manifest) -> tuple[Slice, RoundEvidenc
         name: files[f"{name}.json"] for name in ("rulebook", "rulebook-before") if f"{name}.json" in files
     }
     for text in texts.values():
+        if len(text) > LARGEST or size_faults(from_canonical(text)):
+            raise BadInput("a rulebook is larger than any that can be played by")
         remember(text)
     part = Slice(
         table=said.table,

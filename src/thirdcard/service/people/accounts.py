@@ -119,8 +119,8 @@ class People:
 
     `turn` carries out what writes, in turn with the store's other writers; hashing is done outside of it. Of
     guesses made at the same instant in processes that share a store, only one may count. `key` is that of
-    the house for devices, `pin_key` that for PINs, `factor_key` that for one-time codes, which `staff_codes`
-    asks all staff for.
+    the house for devices, `pin_key` that for PINs, `session_key` that for sessions, `factor_key` that for
+    one-time codes, which `staff_codes` asks all staff for.
     """
 
     def __init__(  # noqa: PLR0913 - what they need of the house
@@ -134,6 +134,7 @@ class People:
         key: bytes = b"",
         factor_key: bytes = b"",
         pin_key: bytes = b"",
+        session_key: bytes = b"",
         staff_codes: bool = False,
     ) -> None:
         self._store, self._clock, self._note = store, clock, note
@@ -146,7 +147,8 @@ class People:
         self._hasher = hasher or default_hasher()
         self._turn = turn or own_turns()
         self._nobodys = self._hasher.hash(secrets.token_bytes(16))  # checked where there is no password
-        self._sessions = Sessions(store, clock)
+        self._sessions = Sessions(store, clock, session_key or secrets.token_bytes(32))
+        self.session_of = self._sessions.hash_of
         self.who = self._sessions.who
         self.at_hand = self._sessions.at_hand
         self.held = self._sessions.held
@@ -207,15 +209,13 @@ class People:
         In logs and racks the guest's own name stays: it is what they are signed with. The other is what the
         person signs in by and, unless they choose a nickname, is shown as.
         """
-        before = self._existing(guest)
-        if before.role != "guest":
-            raise BadInput(say("account-exists", name=before.name))
+        self._still_guest(guest)
         plain = check_person(name)
         check_password(password, name=plain, role="player")
         kept = self._hash(password)
 
         def work() -> tuple[Account, str]:
-            account = replace(self._existing(guest), role="player", password=kept)
+            account = replace(self._still_guest(guest), role="player", password=kept)
             if not self._store.claim_name(KnownAs(name=plain, account=account.name, use=SIGN_IN)):
                 raise taken(plain)
             self._store.change_account(account)
@@ -227,6 +227,12 @@ class People:
         self._note("account-added", {"name": account.name, **facts})
         self._note(NAME_TAKEN, {"account": account.name, "use": SIGN_IN, "as": plain})
         return account, token
+
+    def _still_guest(self, name: str) -> Account:
+        account = self._existing(name)
+        if account.role != "guest":
+            raise BadInput(say("account-exists", name=account.name))
+        return account
 
     def set_nickname(self, name: str, wanted: str) -> str:
         """What others see of somebody, like no other name; by the person's own name, that again."""

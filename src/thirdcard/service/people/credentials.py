@@ -1,8 +1,10 @@
 """Names and passwords: what may be chosen."""
 
 import unicodedata
+from math import prod
 
 from zxcvbn import zxcvbn
+from zxcvbn.matching import L33T_TABLE
 
 from thirdcard.errors import BadInput
 from thirdcard.service.people.roles import STAFF
@@ -29,6 +31,7 @@ LOOKS_LATIN = frozenset("асеорхуѕіјһԁԛԝАВЕЅІЈКМНОРСТ�
 LETTER_SCRIPTS = ("LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "HEBREW", "ARABIC", "CHEROKEE")  # never together
 LEAST_STRENGTH = 3  # of 0 to 4, as zxcvbn counts: more than a hundred million guesses
 MEASURED = 40  # characters; those after them make no password weaker, and measuring them takes seconds
+MOST_READINGS = 8  # of signs that may stand for letters; the estimator tries all of them
 
 
 def plain_name(name: str) -> str | None:
@@ -98,9 +101,24 @@ def check_password(password: str, *, name: str, role: str) -> None:
         raise BadInput(say("password-length", least=least, most_password=MOST_PASSWORD))
     if password.casefold() == name.casefold():
         raise BadInput(say("password-is-name"))
-    measured = zxcvbn(password[:MEASURED], user_inputs=[name, *RESERVED, "baccarat", "singapore"])
+    measured = zxcvbn(_measurable(password), user_inputs=[name, *RESERVED, "baccarat", "singapore"])
     if measured["score"] < LEAST_STRENGTH:
         raise BadInput(say("password-easily-guessed"))
+
+
+def _measurable(password: str) -> str:
+    """As much from its beginning as is measured in milliseconds, which makes no password stronger than it is.
+
+    A sign such as `1` may be an i or an l: of more signs there are many times more readings.
+    """
+    for end in range(min(len(password), MEASURED), 0, -1):
+        there = {*password[:end]}
+        if (
+            prod(max(1, sum(sign in there for sign in signs)) for signs in L33T_TABLE.values())
+            <= MOST_READINGS
+        ):
+            return password[:end]
+    return ""
 
 
 def _kind(character: str) -> str:

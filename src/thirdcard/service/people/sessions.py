@@ -1,10 +1,14 @@
-"""Who is signed in. A token is 32 random bytes; only its SHA-256 is kept: a stolen database signs nobody in.
+"""Who is signed in. A token is 32 random bytes and a mark that says whose it is; a hash of it is kept.
+
+The hash is by a key of the house. So a stolen database signs nobody in, nor does one that somebody writes to:
+they cannot tell the hash of a token of their own, and a session that they have counts for no other account.
 
 Times in the store are by the wall clock. A session in memory runs by the monotonic one, so setting the clock
 neither ends it nor makes it last.
 """
 
 import hashlib
+import hmac
 import math
 import secrets
 import threading
@@ -15,7 +19,7 @@ import msgspec
 
 from thirdcard.service.clock import MICROSECONDS, Clock
 from thirdcard.service.log.store.model import Account, Session
-from thirdcard.service.log.store.people import PeopleStore
+from thirdcard.service.log.store.people import PeopleStore, fold
 
 T = TypeVar("T")
 
@@ -63,13 +67,17 @@ class _Known(msgspec.Struct, kw_only=True):
 class Sessions:
     """`who` may be asked from any thread and writes nothing; everything that writes is called in its turn."""
 
-    def __init__(self, store: PeopleStore, clock: Clock, most: int = 20_000) -> None:
-        self._store, self._clock, self._most = store, clock, most
+    def __init__(self, store: PeopleStore, clock: Clock, key: bytes, most: int = 20_000) -> None:
+        self._store, self._clock, self._key, self._most = store, clock, key, most
         self._trust = TRUSTED_SHARED if store.shared else math.inf
         self._known: dict[bytes, _Known] = {}
         self._forgotten = 0  # how often something was
         self._ended: dict[bytes, str] = {}  # why, of sessions that others have ended lately
         self._swept = -math.inf
+
+    def hash_of(self, token: str) -> bytes:
+        """By which a token is known, here and in the store."""
+        return hmac.digest(self._key, token.encode("utf-8", "surrogatepass"), "sha256")
 
     def who(self, token: str, *, active: bool = True) -> Account | None:
         """Whose token it is; None if nobody's, or if the session has been ended, idle or there for too long.
@@ -77,10 +85,10 @@ class Sessions:
         `active=False` asks without counting as activity, as for a socket that is merely open.
         """
         now = self._clock.monotonic()
-        key = token_hash(token)
+        key = self.hash_of(token)
         known = self._known.get(key)
         if known is None or now >= known.trusted:
-            known = self._look_up(key, known, now)
+            known = self._look_up(key, token, known, now)
         if known is None or known.lapsed(now):
             return None
         if active:
@@ -89,7 +97,7 @@ class Sessions:
 
     def at_hand(self, token: str, *, active: bool = True) -> Account | None:
         """As `who`, but only from memory: None may also mean that the store has to be asked."""
-        return self.held(token_hash(token), active=active)
+        return self.held(self.hash_of(token), active=active)
 
     def held(self, key: bytes, *, active: bool = True) -> Account | None:
         """The same, by the hash of the token."""
@@ -103,15 +111,15 @@ class Sessions:
 
     def begin(self, account: Account) -> str:
         """Sign an account in; the token is told once and kept nowhere."""
-        token = secrets.token_urlsafe(32)
+        token = secrets.token_urlsafe(32) + mark_of(account.name)
         now = self._clock.wall()
         self._store.put_session(
-            Session(token_hash=token_hash(token), account=account.name, created=now, seen=now)
+            Session(token_hash=self.hash_of(token), account=account.name, created=now, seen=now)
         )
         return token
 
     def end(self, token: str) -> None:
-        key = token_hash(token)
+        key = self.hash_of(token)
         self._store.drop_session(key)
         self.forget(key)
 
@@ -128,7 +136,7 @@ class Sessions:
 
     def why_ended(self, token: str) -> str:
         """Why somebody else has ended a session that this process knew; empty if nobody did."""
-        return self._ended.get(token_hash(token), "")
+        return self._ended.get(self.hash_of(token), "")
 
     def forget(self, what: bytes | str) -> None:
         """Ask the store again about a token's hash, or about all sessions of an account.
@@ -163,11 +171,11 @@ class Sessions:
         if self._store.touch_session(known.session.token_hash, seen):  # else another process has ended it
             known.written = known.active
 
-    def _look_up(self, key: bytes, before: _Known | None, now: float) -> _Known | None:
+    def _look_up(self, key: bytes, token: str, before: _Known | None, now: float) -> _Known | None:
         """What the store says, asked again if something was forgotten meanwhile: that may have been this."""
         while True:
             forgotten = self._forgotten
-            known = self._read(key, before, now)
+            known = self._read(key, token, before, now)
             if known is None:
                 self._known.pop(key, None)
                 return None
@@ -179,8 +187,10 @@ class Sessions:
             self._known.pop(next(iter(self._known)), None)
         return known
 
-    def _read(self, key: bytes, before: _Known | None, now: float) -> _Known | None:
+    def _read(self, key: bytes, token: str, before: _Known | None, now: float) -> _Known | None:
         session = self._store.session(key)
+        if session is not None and not token.endswith(mark_of(session.account)):
+            return None
         account = None if session is None else self._store.account(session.account)
         if session is None or account is None or account.disabled:
             return None
@@ -198,5 +208,6 @@ class Sessions:
         )
 
 
-def token_hash(token: str) -> bytes:
-    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
+def mark_of(account: str) -> str:
+    """How the tokens of an account end."""
+    return "." + hashlib.sha256(fold(account).encode()).hexdigest()[:24]

@@ -27,6 +27,9 @@ SIDES = ("player", "banker")
 PLACE = re.compile(r"([0-9]{1,19})\.([a-z0-9-]+)\.([0-9]{1,19})")  # time, table and round
 
 
+LARGEST = 2**62  # of any number in a question: every store takes it, and the times of every calendar fit
+
+
 class RoundQuestion(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
 ):
@@ -70,6 +73,8 @@ class RoundQuestion(
 
     def check(self) -> None:
         """BadInput where nothing could ever be found."""
+        if max(map(abs, (self.number, self.box, self.least, self.most, self.since, self.until))) > LARGEST:
+            raise BadInput(say("question-number-too-large"))
         if unknown := self.cards.keys() - set(SIDES):
             raise BadInput(say("cards-of-unknown-hand", unknown=min(unknown)))
         if self.most and self.least > self.most:

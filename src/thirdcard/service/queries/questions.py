@@ -180,10 +180,13 @@ class _Reading:
             return
         day = self.day or self.known.now.date()
         for begin, end in self.times or [(time.min, time.min)]:
-            since = datetime.combine(day, begin, self.known.zone)
-            until = datetime.combine(day, end, self.known.zone)
-            until += timedelta(days=until <= since)
-            yield msgspec.structs.replace(plain, since=_micros(since), until=_micros(until))
+            try:
+                since = datetime.combine(day, begin, self.known.zone)
+                until = datetime.combine(day, end, self.known.zone)
+                until += timedelta(days=until <= since)
+                yield msgspec.structs.replace(plain, since=_micros(since), until=_micros(until))
+            except OverflowError:  # the day after the last, or the first of the calendar elsewhere
+                raise BadInput(say("no-such-day", text=day.isoformat())) from None
 
 
 def _day(text: str) -> date:

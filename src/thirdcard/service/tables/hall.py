@@ -189,6 +189,7 @@ class Hall:
             key=subkey(key, "devices"),
             factor_key=subkey(key, "second-factor"),
             pin_key=subkey(key, "pins"),
+            session_key=subkey(key, "sessions"),
             staff_codes=staff_codes,
         )
         self.play = OwnPlay(self.engine)

@@ -19,6 +19,7 @@ DAY = 24 * 60  # minutes
 STEP = 15  # shifts begin on a quarter of an hour, by which all is summed up
 MOST = 6
 WEEK = 7
+FIRST, LAST = date(2, 1, 1), date(9998, 12, 31)  # of which every clock can tell weeks, and their ends
 WHOLE_DAY, WHOLE_WEEK = "day", "week"  # asked for in place of a shift
 ShiftName = Annotated[str, msgspec.Meta(min_length=1, max_length=24, pattern=r"^[^\s:,/?&#].*$")]
 
@@ -132,9 +133,11 @@ def asked_time(
     latest = days[0][1]
     try:
         wanted = date.fromisoformat(day) if day else day_of(latest, now)
-        begins = shift_time(latest, wanted).since
-    except (ValueError, OverflowError):
+    except ValueError:
         raise BadInput(say("day-form", day=day)) from None
+    if not FIRST <= wanted <= LAST:
+        raise BadInput(say("no-such-day", text=day))
+    begins = shift_time(latest, wanted).since
     house = latest if not day else house_day_at(days, max(begins, 0))
     if not shift and not day:
         return house, current(house, now)

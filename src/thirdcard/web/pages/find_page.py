@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from thirdcard.errors import BadInput
 from thirdcard.money import parse_dollars
 from thirdcard.rulebook import Rulebook
-from thirdcard.service.api.history import INSURANCE, FindRounds
+from thirdcard.service.api.history import FARTHEST, INSURANCE, FindRounds
 from thirdcard.service.log.codec import OF_ROUNDS
 from thirdcard.service.queries.finding import RoundFound, RoundQuestion, told_cards
 from thirdcard.web.csv_rows import Row
@@ -27,7 +27,7 @@ def wanted(typed: Mapping[str, str]) -> FindRounds:
     """BadInput says which field is wrong."""
     if long := next((name for name, value in typed.items() if len(value) > LONGEST), None):
         raise BadInput(f"{long} is at most {LONGEST} characters long")
-    ahead = _whole(typed, "ahead", -24 * 60, 24 * 60)
+    ahead = _whole(typed, "ahead", -FARTHEST, FARTHEST)
     zone = timezone(timedelta(minutes=ahead))
     least, most = _cents(typed, "from"), _cents(typed, "to")
     cards = {hand: typed[f"{hand}-cards"] for hand in ("player", "banker") if typed.get(f"{hand}-cards")}

@@ -344,7 +344,7 @@ class Account(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Session(msgspec.Struct, frozen=True, kw_only=True):
-    """A signed-in person; only the SHA-256 of the token is kept. Times in microseconds."""
+    """A signed-in person; only a hash of the token by a key of the house is kept. Times in microseconds."""
 
     token_hash: bytes
     account: str

@@ -106,6 +106,7 @@ WHO = {
     "evidence": "pit-supervisor pit-manager shift-manager gaming-shift-manager assistant-casino-manager auditor administrator",
     "radar": "shift-manager gaming-shift-manager assistant-casino-manager auditor",
     "train": "trainer",
+    "read-documents": "dealer pit-supervisor pit-manager shift-manager gaming-shift-manager assistant-casino-manager trainer auditor administrator",
 }
 
 

@@ -26,6 +26,7 @@ from service.houses import (
     timed,
     until,
 )
+from service.store.earlier import as_of
 from service.store.server import Server
 from thirdcard.errors import BadInput
 from thirdcard.rulebook import Rulebook, digest_of, load, sources
@@ -347,21 +348,7 @@ def test_a_back_up_carries_the_texts(
 
 def test_a_database_without_texts_is_read_all_the_same(house: str) -> None:
     """As an earlier release left it: the table that names none is played by the package's document."""
-    with closing(sqlite3.connect(house)) as connection, connection:
-        for statement in (
-            "DROP TABLE rulebooks",
-            "DROP TABLE personal",
-            *(
-                f"DROP TABLE {table}"
-                for table in ("wallets", "results", "tallies", "names", "marks", "quarters")
-            ),
-            *(f"DROP TABLE {table}" for table in ("learning", "reviews", "exams")),
-            "DROP INDEX answers_until",
-            "ALTER TABLE answers DROP COLUMN until",
-            "ALTER TABLE events DROP COLUMN asked",
-            "PRAGMA user_version = 2",
-        ):
-            connection.execute(statement)
+    as_of(house, 2)
     assert [one for one in problems(house) if not one.startswith(("one/", "other/", "journal/"))] == []
     with closing(open_store(house)) as store:
         assert store.texts() == []

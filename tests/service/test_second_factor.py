@@ -33,6 +33,7 @@ class Codes(House):
             hasher=CountingHasher(),
             note=self.note,
             turn=self.store.turn,
+            session_key=KEY,
             factor_key=KEY,
             staff_codes=required,
         )

@@ -34,7 +34,7 @@ from thirdcard.service.learning import exam_room, learners
 from thirdcard.service.log.anchor import Anchor
 from thirdcard.service.log.codec import asked_by, chained, event_of
 from thirdcard.service.log.floor_events import Logged
-from thirdcard.service.log.store import open_snapshot, open_store
+from thirdcard.service.log.store import open_beside, open_snapshot, open_store
 from thirdcard.service.log.store.model import GENESIS, StoreDown, Wallet
 from thirdcard.service.log.store.results import Tallies, results_of
 from thirdcard.service.log.store.sqlite import SqliteStore
@@ -79,6 +79,9 @@ def make_whole(folder: Path) -> Path:
     with people_of(where) as people:
         people.sign_in("Wei", PASSWORD, origin="192.0.2.1")
     add_rulebook(where, "game.toml", load(next(iter(sorted(BOOKS.glob("*.toml"))))))
+    with closing(open_store(where)) as server, closing(open_beside(where)) as beside:
+        assert server.heads()
+        beside.leave_note(b"for the journal")
     (folder / FILES[1]).write_text(KEY.hex(), encoding="ascii")
     (folder / FILES[1]).chmod(0o600)
     with (
@@ -94,6 +97,7 @@ async def _play_little(where: str) -> None:
         with seeded_shoes(house.random):
             await house.play("tiger", 3)
             await house.play_by_hand("by-hand")
+        await house.hall.keep_document(load("mbs-tiger-v2"), "1.1 Its words.", by="Ada")
         await house.hall.note_heads()
 
 

@@ -196,7 +196,7 @@ async def test_an_audit_notices_another_description() -> None:
     async with hall_on(store, new_table()) as hall:
         assert await code(hall, DEE, bring("W-Tan")) == ""
         await hall.describe("one", "W-Tan", WORDS, by="Dee")
-        patrons.describe(store, patrons.place_of("one", "W-Tan"), WORDS, START)
+        store.put_personal(patrons.place_of("one", "W-Tan"), patrons.KIND, patrons.description(WORDS, START))
         (problem,) = beside(store)
         assert "one/w-tan" in problem
 

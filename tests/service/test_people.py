@@ -4,7 +4,9 @@ import hashlib
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from functools import partial
+from pathlib import Path
 from typing import TypeVar
 
 import msgspec
@@ -16,8 +18,8 @@ from service.clocks import START, FakeClock
 from thirdcard.errors import BadInput
 from thirdcard.service.clock import MICROSECONDS
 from thirdcard.service.log.store.model import Account, Session
-from thirdcard.service.log.store.sqlite import MemoryStore
-from thirdcard.service.people import credentials
+from thirdcard.service.log.store.sqlite import MemoryStore, SqliteStore
+from thirdcard.service.people import credentials, second_factor
 from thirdcard.service.people.accounts import DENIED, Denied, People, default_hasher, sha256_of
 from thirdcard.service.people.credentials import RESERVED
 from thirdcard.service.people.sessions import Sessions, mark_of
@@ -117,7 +119,7 @@ class House:
         )
 
     def note(self, kind: str, facts: dict[str, str | int]) -> None:
-        assert self.store.writer != threading.get_ident(), "a note is written in a turn of its own"
+        assert self.store.writer == threading.get_ident(), "a note is written with what it tells of"
         self.notes.append((kind, facts))
 
     def kinds(self) -> list[str]:
@@ -1006,3 +1008,57 @@ def test_two_upgrades_of_one_guest_make_one_account(house: House) -> None:
     assert "account" in str(told)
     (name,) = [name for name in ("Tan", "Lim") if house.people.find(name) is not None]
     assert house.sign_in(name)
+
+
+# What is written, and what the journal is told of it.
+
+
+class Away(Exception):  # noqa: N818
+    """The journal cannot be written."""
+
+
+def test_nothing_changes_that_the_journal_cannot_be_told(house: House) -> None:
+    """Accounts, roles, passwords, names and wrong guesses are one commit with their notes."""
+    guest, token = house.people.guest()
+    dealer = house.people.register("Dee", PASSWORD, "dealer")
+    before, signed_in = house.store.accounts(), house.sign_in()
+
+    def away(*_: object) -> None:
+        raise Away
+
+    house.people._note = away  # noqa: SLF001 - from now on
+    for work in (
+        lambda: house.people.register("Mei", PASSWORD, "player"),
+        lambda: house.people.become_account(guest.name, "Tan", PASSWORD),
+        lambda: house.people.set_role(dealer.name, "auditor"),
+        lambda: house.people.set_nickname("Wei", "Tiger"),
+        lambda: house.people.disable("Wei"),
+        lambda: house.people.set_password("Wei", OTHER),
+        lambda: house.people.change_password("Wei", PASSWORD, OTHER, origin="192.0.2.1"),
+        lambda: house.people.begin_codes("Wei", PASSWORD, origin="192.0.2.1"),
+        lambda: house.people.sign_in("Wei", "wrong " + PASSWORD, origin="192.0.2.9"),
+    ):
+        with pytest.raises(Away):
+            work()
+        assert house.store.accounts() == before
+    assert house.people.shown_as("Wei") == "Wei"
+    assert house.store.personal("Wei", second_factor.OFFERED) is None
+    assert (house.name_of(signed_in), house.name_of(token)) == ("Wei", guest.name), "nobody was signed out"
+
+
+def test_who_is_signed_out_is_so_from_the_commit_on(tmp_path: Path) -> None:
+    """Who asks a moment before it is told that somebody is signed in; that is not remembered."""
+    with closing(SqliteStore(tmp_path / "house.db")) as store, ThreadPoolExecutor(1) as other:
+        people = People(store, FakeClock(), hasher=CountingHasher())
+        people.register("Wei", PASSWORD, "player")
+        token, seen = people.sign_in("Wei", PASSWORD, origin="192.0.2.1"), list[Account | None]()
+        forget = store.forget_learning
+
+        def and_ask(name: str) -> None:
+            forget(name)
+            seen.append(other.submit(people.who, token).result())
+
+        store.forget_learning = and_ask  # type: ignore[method-assign]
+        people.disable("Wei")
+        assert [account is not None for account in seen] == [True]
+        assert people.who(token) is None

@@ -689,3 +689,42 @@ def test_an_exam_and_its_sittings_are_each_changed_by_who_saw_them_last(store: S
     assert [name for name, _ in store.exams(after="one", limit=1)] == ["two"]
     assert store.exams("mei") == [("one", KeptDocument(2, b"done"))]
     assert store.sittings("one") == [("mei", KeptDocument(2, b"done"))]
+
+
+# Several writes as one
+
+
+class Stumble(Exception):  # noqa: N818
+    """Something goes wrong in between."""
+
+
+MEI = Account(name="Mei", role="player", created=1)
+
+
+def test_writes_together_are_seen_by_who_writes_and_then_by_all(store: Store) -> None:
+    done = list[str]()
+    with store.together():
+        assert store.add_account(MEI)
+        assert store.commit([append("t"), append("u")]) == [Done(), Done()]
+        assert store.commit([append("t", 1)]) == [Done()]
+        assert store.account("mei") == MEI
+        assert store.heads()["t"].version == 2
+        store.afterwards(lambda: done.append("after"))
+        assert not done
+    assert done == ["after"]
+    assert (store.account("mei"), store.heads()["t"].version) == (MEI, 2)
+    store.afterwards(lambda: done.append("at once"))
+    assert done == ["after", "at once"]
+
+
+def test_of_writes_together_all_are_undone_or_none(store: Store) -> None:
+    assert store.commit([append("t")]) == [Done()]
+    before, done = everything(store, "t"), list[str]()
+    with pytest.raises(Stumble), store.together():
+        assert store.add_account(MEI)
+        assert store.commit([append("t", 1), append("new")]) == [Done(), Done()]
+        store.afterwards(lambda: done.append("after"))
+        raise Stumble
+    assert everything(store, "t") == before
+    assert (store.account("mei"), done) == (None, [])
+    assert store.commit([append("t", 1)]) == [Done()], "it goes on where the log ends"

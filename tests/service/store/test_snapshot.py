@@ -17,6 +17,7 @@ from thirdcard.service.log.store.model import (
     IndexRow,
     KnownAs,
     LearningWrite,
+    LeftNote,
     Personal,
     PostingRow,
     QuarterSum,
@@ -33,6 +34,7 @@ from thirdcard.service.log.store.tables import (
     ANSWERS,
     BACKED_UP,
     EVENT_INDEX,
+    LEFT_NOTES,
     MARKS,
     PERSONAL,
     QUARTERS,
@@ -73,6 +75,8 @@ def places(tmp_path: Path, server: Server) -> list[str]:
             learnt = LearningWrite(person="Mei", kind="learner", expected=0, body=b"{}")
             assert store.keep_learning([learnt], [ReviewRow(person="Mei", number=1, at=7, body=b"\x00")])
             assert store.keep_exam("one", "Mei", expected=0, body=b"sat")
+            with store._writing() as writing:  # noqa: SLF001 - by a command beside a server
+                writing.put(LEFT_NOTES, [LEFT_NOTES.values(LeftNote(1, b"{}"))])
         copies.append(tmp_path / f"{number}.backup")
         with open_snapshot(where) as snapshot:
             assert write_file(snapshot, copies[-1]) == 3

@@ -13,7 +13,7 @@ import pytest
 from service.store.making import append
 from thirdcard.errors import BadInput
 from thirdcard.service.log.store import open_beside, sqlite
-from thirdcard.service.log.store.model import Account, Done, Head, PostingRow, StoreDown
+from thirdcard.service.log.store.model import Account, Done, Head, LeftNote, PostingRow, StoreDown
 from thirdcard.service.log.store.sqlite import BesideServer, SqliteSnapshot, SqliteStore
 from thirdcard.service.log.store.sqlite_sql import APPLICATION, STEPS
 
@@ -170,13 +170,10 @@ def test_notes_wait_until_they_are_taken_in(path: Path) -> None:
         contextlib.closing(open_beside(str(path))) as beside,
     ):
         assert [beside.leave_note(note) for note in (b"first", b"second")] == [True, True]
-        with contextlib.suppress(StoreDown), server.left_notes() as notes:
-            raise StoreDown("it cannot be written now")
-        with server.left_notes() as notes:
-            assert notes == [b"first", b"second"]
-        with server.left_notes() as notes:
-            assert notes == []
-    assert stat.S_IMODE(Path(f"{path}.console").stat().st_mode) == 0o600
+        assert server.left_notes() == beside.left_notes() == [LeftNote(1, b"first"), LeftNote(2, b"second")]
+        server.drop_note(LeftNote(1, b"first"))
+        assert beside.leave_note(b"third")
+        assert server.left_notes() == [LeftNote(2, b"second"), LeftNote(3, b"third")]
 
 
 def test_no_note_is_left_where_nobody_serves_the_file(path: Path) -> None:
@@ -184,7 +181,7 @@ def test_no_note_is_left_where_nobody_serves_the_file(path: Path) -> None:
         with contextlib.closing(open_beside(str(path))) as store:
             assert not store.leave_note(b"note")
             assert store.commit([append("t", store.heads().get("t", Head(0, b"")).version)]) == [Done()]
-    assert not Path(f"{path}.console").exists()
+            assert not store.left_notes()
 
 
 def test_readers_cannot_write(path: Path) -> None:

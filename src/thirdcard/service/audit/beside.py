@@ -18,6 +18,7 @@ from thirdcard.service.log.store.school import vouched
 from thirdcard.service.log.store.tables import (
     ACCOUNTS,
     ANSWERS,
+    DOCUMENTS,
     EXAMS,
     NAMES,
     PERSONAL,
@@ -152,6 +153,10 @@ def people_problems(store: LogReading, journal: Journal) -> Told:
     yield from _personal_problems(store, journal)
     yield from _name_problems(store, journal)
     yield from _exam_problems(store, journal)
+    copies = {copy.digest: sha256_of(copy.text) for copy in store.every(DOCUMENTS)}
+    for digest in sorted(copies.keys() | journal.documents.keys()):
+        if copies.get(digest) != journal.documents.get(digest):
+            yield _problem(f"the copy of the document of rulebook {digest} is not what the journal knows")
 
 
 def _name_problems(store: LogReading, journal: Journal) -> Told:

@@ -10,7 +10,7 @@ from thirdcard.service.audit.starting import ANCHOR_MISSING
 from thirdcard.service.audit.walk import AuditProblem
 from thirdcard.service.log.anchor import SignedHeads, heads_of
 from thirdcard.service.log.codec import event_of
-from thirdcard.service.log.floor_events import EXAM_KEPT, HEADS_SIGNED, Noted
+from thirdcard.service.log.floor_events import DOCUMENT_KEPT, DOCUMENT_TAKEN, EXAM_KEPT, HEADS_SIGNED, Noted
 from thirdcard.service.log.store.model import JOURNAL, Head, Record
 from thirdcard.service.log.store.people import fold
 from thirdcard.service.people.accounts import NAME_TAKEN, PERSONAL_SET
@@ -35,6 +35,7 @@ class Journal:
         self.accounts: dict[str, AccountOnRecord] = {}
         self.personal: dict[tuple[str, str], str] = {}
         self.exams: dict[tuple[str, str], tuple[int, str]] = {}  # by exam and who sat it: version, hash
+        self.documents: dict[str, str] = {}  # copies of documents, by their rulebooks' digests
         self.names: dict[tuple[str, str], str] = {}  # that accounts go by, for what; empty for none
         self.heads: dict[str, list[Head]] = {}
         self.problems: list[AuditProblem] = []
@@ -62,6 +63,8 @@ class Journal:
         elif kind == PERSONAL_SET:
             place = fold(str(facts.get("account"))), str(facts.get("kind"))
             self.personal[place] = str(facts.get("sha256", ""))
+        elif kind in (DOCUMENT_KEPT, DOCUMENT_TAKEN):
+            self.documents[str(facts.get("digest"))] = str(facts.get("sha256"))
         elif kind == EXAM_KEPT:
             place = str(facts.get("exam")), fold(str(facts.get("account")))
             noted = int(facts.get("version", 0)), str(facts.get("sha256"))

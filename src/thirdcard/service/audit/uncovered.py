@@ -36,6 +36,12 @@ UNCOVERED = (
         "what they answered in the school is as well",
         rows=True,
     ),
+    Uncovered(
+        "left_notes",
+        ("number", "body"),
+        "what a command leaves for a running server is in the journal within a second, and is held against it there",
+        rows=True,
+    ),
     Uncovered("results", ("time",), "how long people play is told to them, and no log depends on it"),
     Uncovered("tallies", ("time",), "it sums that up"),
     Uncovered("postings", ("n",), "it only orders what one event moved"),

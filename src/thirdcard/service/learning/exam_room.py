@@ -94,25 +94,30 @@ def seed_of(hall: Hall, exam: str, kept: Exam) -> str:
 
 
 async def _keep(  # noqa: PLR0913
-    hall: Hall, exam: str, name: str, expected: int, value: Exam | Sitting, *, note: str
+    hall: Hall, exam: str, name: str, expected: int, value: Exam | Sitting, *, note: str, begun: bool = False
 ) -> bool:
     """Write it if nobody was faster; `note` is whose doing goes on record with its hash, if it does."""
-    body = msgspec.json.encode(value)
-    store = hall.engine.store
-    if not await hall.engine.writing(store.keep_exam, exam, name, expected=expected, body=body):
-        return False
-    if note:
-        await _note(hall, exam, name, KeptDocument(expected + 1, body), by=note)
-    return True
+    body, engine = msgspec.json.encode(value), hall.engine
+
+    def keep() -> bool:
+        kept = engine.store.keep_exam(exam, name, expected=expected, body=body)
+        if kept and note:
+            written = None if begun else KeptDocument(expected + 1, body)
+            engine.note(*_noted(exam, name, written, by=note))
+        return kept
+
+    return await engine.together(keep)
 
 
-async def _note(hall: Hall, exam: str, name: str, written: KeptDocument | None, *, by: str) -> None:
+def _noted(
+    exam: str, name: str, written: KeptDocument | None, *, by: str
+) -> tuple[str, dict[str, str | int]]:
     """On record: an exam or a sitting as it was written, or that one was begun."""
     facts: dict[str, str | int] = {
         "version": written.version if written else 1,
         "sha256": vouched(written) if written else EXAM_BEGUN,
     }
-    await hall.note(EXAM_KEPT, {"exam": exam, "account": name, "by": by, **facts})
+    return EXAM_KEPT, {"exam": exam, "account": name, "by": by, **facts}
 
 
 async def _change_exam(hall: Hall, exam: str, change: Callable[[Exam], Exam], *, by: str) -> Exam:
@@ -295,9 +300,8 @@ async def begin(hall: Hall, exam: str, name: str) -> Sitting:
     until = begun + (kept.plan.minutes + kept.people[name]) * MINUTE
     former = await certificate(hall, kept.renews, name) if kept.renews else None
     new = Sitting(person=name, begun=begun, until=until, renews=former)
-    if not await _keep(hall, exam, name, 0, new, note=""):
+    if not await _keep(hall, exam, name, 0, new, note=name, begun=True):
         return await begin(hall, exam, name)
-    await _note(hall, exam, name, None, by=name)
     return new
 
 

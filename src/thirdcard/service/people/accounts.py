@@ -2,9 +2,7 @@
 
 import hashlib
 import secrets
-import threading
 import unicodedata
-from collections import deque
 from collections.abc import Callable
 from typing import TypeAlias, TypeVar
 
@@ -111,7 +109,8 @@ def unnoted(kind: str, facts: dict[str, NoteFact]) -> None:
 class People:
     """The accounts of a store and their sessions.
 
-    `note` is told, after the store has been written, what belongs in the significant-event log: the kinds are
+    `note` is told, while it is written, what belongs in the significant-event log, and writes it in the same
+    transaction: the kinds are
     `account-added`, `account-disabled`, `account-locked`, `account-unlocked`, `password-changed`,
     `name-taken`, `password-rehashed`, `personal-set`, `pin-failed`, `pin-locked`, `role-changed` and
     `sign-in-failed`. It never hears a password or PIN, nor a name that is no account's: people type their
@@ -139,13 +138,11 @@ class People:
     ) -> None:
         self._store, self._clock, self._note = store, clock, note
         self._guesses, self._devices = Guesses(clock), Devices(key or secrets.token_bytes(32), clock)
-        self._kept: deque[dict[str, NoteFact]] = deque()  # what the journal is to be told
-        self._noting = threading.Lock()
         self._factor_key, self.staff_codes = factor_key or secrets.token_bytes(32), staff_codes
         self._pin_key = pin_key or secrets.token_bytes(32)
         self._pin_guesses = Guesses(clock, second_factor.MOST_AT_A_DESK)
         self._hasher = hasher or default_hasher()
-        self._turn = turn or own_turns()
+        self._in_turn = turn or own_turns()
         self._nobodys = self._hasher.hash(secrets.token_bytes(16))  # checked where there is no password
         self._sessions = Sessions(store, clock, session_key or secrets.token_bytes(32))
         self.session_of = self._sessions.hash_of
@@ -179,11 +176,10 @@ class People:
         def work() -> Account:
             account = replace(self._existing(name), failures=0, locked_until=0)
             self._store.change_account(account)
+            self._note("account-unlocked", {"name": account.name, "by": by})
             return account
 
-        account = self._turn(work)
-        self.forgive(account.name)
-        self._note("account-unlocked", {"name": account.name, "by": by})
+        self.forgive(self._turn(work).name)
 
     def forgive(self, name: str) -> None:
         """Forget the wrong passwords that this process has counted."""
@@ -220,13 +216,12 @@ class People:
                 raise taken(plain)
             self._store.change_account(account)
             self._sessions.end_all(account.name)
+            facts: dict[str, NoteFact] = {"role": "player", "by": account.name, "sha256": sha256_of(kept)}
+            self._note("account-added", {"name": account.name, **facts})
+            self._note(NAME_TAKEN, {"account": account.name, "use": SIGN_IN, "as": plain})
             return account, self._sessions.begin(account)
 
-        account, token = self._turn(work)
-        facts: dict[str, NoteFact] = {"role": "player", "by": account.name, "sha256": sha256_of(kept)}
-        self._note("account-added", {"name": account.name, **facts})
-        self._note(NAME_TAKEN, {"account": account.name, "use": SIGN_IN, "as": plain})
-        return account, token
+        return self._turn(work)
 
     def _still_guest(self, name: str) -> Account:
         account = self._existing(name)
@@ -238,17 +233,16 @@ class People:
         """What others see of somebody, like no other name; by the person's own name, that again."""
         account, plain = self._existing(name), check_person(wanted)
 
-        def work() -> str:
+        def work() -> None:
             own = self._store.name_of(account.name, SIGN_IN)
-            if fold(plain) in {fold(account.name), fold(own.name) if own else ""}:
+            is_own = fold(plain) in {fold(account.name), fold(own.name) if own else ""}
+            if is_own:
                 self._store.drop_name(account.name, SHOWN)
-                return ""
-            if not self._store.claim_name(KnownAs(name=plain, account=account.name, use=SHOWN)):
+            elif not self._store.claim_name(KnownAs(name=plain, account=account.name, use=SHOWN)):
                 raise taken(plain)
-            return plain
+            self._note(NAME_TAKEN, {"account": account.name, "use": SHOWN, "as": "" if is_own else plain})
 
-        shown = self._turn(work)
-        self._note(NAME_TAKEN, {"account": account.name, "use": SHOWN, "as": shown})
+        self._turn(work)
         return self.shown_as(account.name)
 
     def shown_as(self, name: str) -> str:
@@ -289,10 +283,14 @@ class People:
         plain = check_person(name)
         check_password(password, name=plain, role=role)
         account = Account(name=plain, role=role, password=self._hash(password), created=self._clock.wall())
-        if not self._turn(lambda: self._store.add_account(account)):
-            raise taken(plain)
-        kept = sha256_of(account.password)
-        self._note("account-added", {"name": plain, "role": role, "by": by, "sha256": kept})
+
+        def work() -> None:
+            if not self._store.add_account(account):
+                raise taken(plain)
+            kept = sha256_of(account.password)
+            self._note("account-added", {"name": plain, "role": role, "by": by, "sha256": kept})
+
+        self._turn(work)
         return account
 
     def change_password(self, name: str, old: str, new: str, *, origin: str) -> None:
@@ -306,18 +304,18 @@ class People:
             if current.password != account.password:
                 raise Denied
             self._replace(replace(current, password=changed))
+            kept = sha256_of(changed)
+            self._note("password-changed", {"name": account.name, "by": account.name, "sha256": kept})
 
         self._turn(work)
-        kept = sha256_of(changed)
-        self._note("password-changed", {"name": account.name, "by": account.name, "sha256": kept})
 
     def set_password(self, name: str, new: str, *, by: str = CONSOLE) -> None:
         """Somebody else's password, by an administrator; unlocks the account."""
         account = self._with_password(name)
         changed = self._new_password(account, new)
-        self._change(name, why="password-changed", password=changed, failures=0, locked_until=0)
+        facts: dict[str, NoteFact] = {"by": by, "sha256": sha256_of(changed)}
+        self._change(name, "password-changed", facts, password=changed, failures=0, locked_until=0)
         self.forgive(account.name)
-        self._note("password-changed", {"name": account.name, "by": by, "sha256": sha256_of(changed)})
 
     def set_role(self, name: str, role: str, *, by: str = CONSOLE) -> None:
         """Another role for a member of staff.
@@ -328,17 +326,19 @@ class People:
         before = self._existing(name)
         if role not in STAFF or before.role not in STAFF:
             raise BadInput(say("role-needs-another-account", name=before.name, role=before.role, role2=role))
-        self._change(name, why="role-changed", role=role, stays=role == ADMINISTRATOR)
-        self._note("role-changed", {"name": before.name, "before": before.role, "role": role, "by": by})
+        facts: dict[str, NoteFact] = {"before": before.role, "role": role, "by": by}
+        self._change(name, "role-changed", facts, role=role, stays=role == ADMINISTRATOR)
 
     def disable(self, name: str, *, by: str = CONSOLE) -> None:
         """The account stays, with its history and its name, but nobody comes in by it any more.
 
         What its owner has learnt in the school is forgotten.
         """
-        account = self._change(name, why="disabled", disabled=True, stays=False)
-        self._turn(lambda: self._store.forget_learning(account.name))
-        self._note("account-disabled", {"name": account.name, "by": by})
+
+        def forget(account: Account) -> None:
+            self._store.forget_learning(account.name)
+
+        self._change(name, "account-disabled", {"by": by}, disabled=True, stays=False, then=forget)
 
     # One-time codes -----------------------------------------------------------------------------------------
 
@@ -397,7 +397,6 @@ class People:
     def reset_codes(self, name: str, *, by: str = CONSOLE) -> None:
         """Take somebody's one-time codes off, by an administrator; they sign in anew, by password."""
         self._turn(lambda: self._without_codes(self._existing(name), by=by))
-        self._note_kept()
 
     def _without_codes(self, account: Account, *, by: str) -> Account:
         if not self.has_codes(account.name):
@@ -438,22 +437,7 @@ class People:
 
     def _keep(self, name: str, kind: str, factor: SecondFactor | None, *, by: str) -> None:
         body = None if factor is None else second_factor.seal(self._factor_key, name, factor)
-        self._keep_body(name, kind, body, by=by)
-
-    def _keep_body(self, name: str, kind: str, body: bytes | None, *, by: str) -> None:
-        if body is None:
-            digest = ""
-            self._store.drop_personal(name, kind)
-        else:
-            digest = hashlib.sha256(body).hexdigest()
-            self._store.put_personal(name, kind, body)
-        self._kept.append({"account": name, "kind": kind, "sha256": digest, "by": by})
-
-    def _note_kept(self) -> None:
-        """After the turn, in the order in which it was kept."""
-        with self._noting:
-            while self._kept:
-                self._note(PERSONAL_SET, self._kept.popleft())
+        set_personal(self._store, self._note, name, kind, body, by=by)
 
     # PINs ---------------------------------------------------------------------------------------------------
 
@@ -482,7 +466,6 @@ class People:
             self._keep_pin(account.name, None, by=by)
 
         self._turn(drop)
-        self._note_kept()
 
     def by_pin(self, name: str, pin: str, *, desk: str) -> Account:
         """Who gives a PIN at the desk of somebody who is signed in there; WrongPin unless it is theirs.
@@ -495,14 +478,14 @@ class People:
         kept = self._pin(account.name) if account else None
         given = second_factor.material(self._pin_key, account.name if account else "", pin)
         right = self._verifies(kept.hash if kept else self._nobodys, given) and kept is not None
-        notes: list[str] = []
+        facts: dict[str, NoteFact] = {"name": account.name if account else UNKNOWN, "desk": desk}
 
         def work() -> Account:
             current = self._store.account(account.name) if account else None
             held = self._pin(current.name) if current else None
             usable = held is not None and not held.is_locked and not self._pin_guesses.barred("", desk)
             if current is None or held is None or not usable or current.disabled or current.role not in FLOOR:
-                notes.append("pin-failed")
+                self._note("pin-failed", facts)
                 self._write_as_much()
                 raise WrongPin
             is_it = right and kept is not None and held.hash == kept.hash
@@ -512,15 +495,11 @@ class People:
             if is_it:
                 return current
             self._pin_guesses.wrong("", desk)
-            notes.extend(("pin-failed", "pin-locked") if now.is_locked else ("pin-failed",))
+            for kind in ("pin-failed", "pin-locked") if now.is_locked else ("pin-failed",):
+                self._note(kind, facts)
             raise WrongPin
 
-        try:
-            return self._turn(work)
-        finally:
-            self._note_kept()
-            for kind in notes:
-                self._note(kind, {"name": account.name if account else UNKNOWN, "desk": desk})
+        return self._turn(work)
 
     def session_of_dealer(self, account: Account) -> str:
         """The token of a session for a dealer who has proved by PIN to take a desk over."""
@@ -532,9 +511,25 @@ class People:
         return None if body is None else msgspec.json.decode(body, type=decodable(Pin))
 
     def _keep_pin(self, name: str, pin: Pin | None, *, by: str) -> None:
-        self._keep_body(name, second_factor.PIN, None if pin is None else msgspec.json.encode(pin), by=by)
+        body = None if pin is None else msgspec.json.encode(pin)
+        set_personal(self._store, self._note, name, second_factor.PIN, body, by=by)
 
     # Within -------------------------------------------------------------------------------------------------
+
+    def _turn(self, work: Callable[[], T]) -> T:
+        """Carry it out in turn: what it writes and what it notes are one commit, whomever it turns away."""
+
+        def whole() -> T:
+            with self._store.together():
+                try:
+                    done = work()
+                except (Denied, BadInput) as error:
+                    refused = error
+                else:
+                    return done
+            raise refused
+
+        return self._in_turn(whole)
 
     def _let_in(  # noqa: PLR0913 - what somebody proves
         self,
@@ -554,7 +549,7 @@ class People:
         kept = account.password if account else ""
         right = self._matches(kept or self._nobodys, password) and bool(kept)
         fresh = self._hash(password) if right and self._hasher.check_needs_rehash(kept) else kept
-        notes: list[str] = []
+        facts: dict[str, NoteFact] = {"name": account.name if account else UNKNOWN, "origin": origin}
 
         def work() -> T:
             # Read again: others may have tried meanwhile.
@@ -562,7 +557,7 @@ class People:
             seen = self._devices.known(current.name, current.password, device) if current else ""
             place = seen or network_of(origin)
             if current is None or not current.password or not self._may_try(current, place, known=bool(seen)):
-                notes.append("sign-in-failed")
+                self._note("sign-in-failed", facts)
                 self._write_as_much()
                 raise Denied
             is_it = right and current.password == kept
@@ -570,9 +565,9 @@ class People:
                 proved = (second or self._without_code)(current) if is_it else _wrong_password()
             except Denied as denied:
                 if denied.counts:
-                    notes.append("sign-in-failed")
+                    self._note("sign-in-failed", facts)
                     if self._count_failure(current, place):
-                        notes.append("account-locked")
+                        self._note("account-locked", facts)
                 raise
             entered = replace(current, password=fresh)
             if proved:
@@ -580,17 +575,11 @@ class People:
                 entered = replace(entered, failures=0, locked_until=0)
             if entered != current:
                 self._store.change_account(entered)
+            if fresh != kept:
+                self._note("password-rehashed", {"name": current.name, "sha256": sha256_of(fresh)})
             return then(entered)
 
-        try:
-            done = self._turn(work)
-        finally:
-            self._note_kept()
-            for kind in notes:
-                self._note(kind, {"name": account.name if account else UNKNOWN, "origin": origin})
-        if account is not None and fresh != kept:
-            self._note("password-rehashed", {"name": account.name, "sha256": sha256_of(fresh)})
-        return done
+        return self._turn(work)
 
     def _may_try(self, account: Account, place: str, *, known: bool) -> bool:
         locked = account.locked_until > self._clock.wall() and not known
@@ -612,19 +601,31 @@ class People:
         now = self._clock.wall()
         self._store.put_session(Session(token_hash=bytes(32), account=UNKNOWN, created=now, seen=now))
 
-    def _change(self, name: str, *, why: str, stays: bool = True, **changes: str | int) -> Account:
-        """The account with changes; whoever is signed in by it has to sign in again, and can read why.
+    def _change(
+        self,
+        name: str,
+        kind: str,
+        facts: dict[str, NoteFact],
+        *,
+        stays: bool = True,
+        then: Callable[[Account], None] | None = None,
+        **changes: str | int,
+    ) -> None:
+        """Change an account, on record; whoever is signed in by it has to sign in again, and can read why.
 
         `stays` says whether an administrator still is one afterwards: the last of them has to be.
         """
 
-        def work() -> Account:
+        def work() -> None:
             account = self._existing(name)
             if account.role == ADMINISTRATOR and not stays and self._only_administrator(account):
                 raise BadInput(say("last-administrator", name=account.name))
-            return self._replace(replace(account, **changes), why)
+            self._replace(replace(account, **changes), kind.removeprefix("account-"))
+            if then is not None:
+                then(account)
+            self._note(kind, {"name": account.name, **facts})
 
-        return self._turn(work)
+        self._turn(work)
 
     def _only_administrator(self, account: Account) -> bool:
         others = (other for other in self._store.accounts() if other.name != account.name)
@@ -664,6 +665,18 @@ class People:
         except (VerificationError, InvalidHashError):
             return False
         return True
+
+
+def set_personal(  # noqa: PLR0913 - what is kept, of whom, and how it is on record
+    store: Store, note: Note, name: str, kind: str, body: bytes | None, *, by: str
+) -> None:
+    """Keep what somebody has set, or with None no longer, and tell the journal its SHA-256."""
+    if body is None:
+        store.drop_personal(name, kind)
+    else:
+        store.put_personal(name, kind, body)
+    digest = "" if body is None else hashlib.sha256(body).hexdigest()
+    note(PERSONAL_SET, {"account": name, "kind": kind, "sha256": digest, "by": by})
 
 
 def sha256_of(kept: str) -> str:

@@ -121,11 +121,14 @@ class Sessions:
     def end(self, token: str) -> None:
         key = self.hash_of(token)
         self._store.drop_session(key)
-        self.forget(key)
+        self._store.afterwards(lambda: self.forget(key))
 
     def end_all(self, account: str, why: str = "") -> None:
         """`why` is for whoever was signed in by it."""
         self._store.drop_sessions(account=account)
+        self._store.afterwards(lambda: self._forget_all(account, why))
+
+    def _forget_all(self, account: str, why: str) -> None:
         folded = account.casefold()
         for key, known in list(self._known.items()) if why else ():
             if known.account.name.casefold() == folded:

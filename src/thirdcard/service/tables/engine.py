@@ -21,7 +21,7 @@ from thirdcard.errors import BadInput
 from thirdcard.service.clock import Clock
 from thirdcard.service.log.anchor import Anchor
 from thirdcard.service.log.codec import asked_by, tag
-from thirdcard.service.log.floor_events import SYSTEM, Logged
+from thirdcard.service.log.floor_events import SYSTEM, Logged, Noted
 from thirdcard.service.log.store import Store
 from thirdcard.service.log.store.model import (
     JOURNAL,
@@ -52,6 +52,7 @@ from thirdcard.service.tables.draft import (
     TableChange,
     ToldHouseRefusal,
     index_rows,
+    logging_only,
 )
 from thirdcard.service.tables.live import Live, steps
 from thirdcard.service.tables.marks import marks_of
@@ -167,6 +168,7 @@ class Engine:
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="writer")
         self._readers = Workers("reader")
         self._task: asyncio.Task[None] | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
 
     @property
     def healthy(self) -> bool:
@@ -187,6 +189,7 @@ class Engine:
             self.tables[stream] = await self.reading(self._recovered, stream, head)
         await self.writing(self._keep_checkpoints)
         self.tables.setdefault(JOURNAL, Live(id=JOURNAL))
+        self._loop = asyncio.get_running_loop()
         self._task = asyncio.create_task(self._run(), name="engine")
 
     async def stop(self) -> None:
@@ -217,6 +220,36 @@ class Engine:
     def turn(self, work: Callable[[], T], /) -> T:
         """A piece of work in turn with the commits, for threads other than the event loop's."""
         return self._writer.submit(self._noting, work).result()
+
+    async def together(self, work: Callable[[], T]) -> T:
+        """A write that belongs to no stream, with what `note` tells the journal of it: in one commit."""
+
+        def whole() -> T:
+            with self.store.together():
+                return work()
+
+        return await self.writing(whole)
+
+    def note(self, kind: str, facts: dict[str, str | int]) -> None:
+        """Tell the journal; in the writer's thread, as a part of what it is writing."""
+        decided, now = logging_only(Noted(kind=kind, facts=facts)), self.clock.wall()
+        live = self.tables[JOURNAL]
+        while True:
+            draft = Draft(live)
+            draft.add(decided, by=SYSTEM, at=now)
+            append = draft.append(now)
+            (result,) = self.store.commit([append])
+            if isinstance(result, Done):
+                break
+            live = self._read_on(live)[-1][1]
+        last = append.records[-1]
+        self.store.afterwards(lambda: self._noted(Head(last.version, last.hash)))
+
+    def _noted(self, head: Head) -> None:
+        if self.anchor is not None:
+            self.anchor.write({JOURNAL: head})
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self.heard, JOURNAL, head.version)
 
     def _noting(self, work: Callable[[], T]) -> T:
         try:

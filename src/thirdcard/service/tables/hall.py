@@ -2,10 +2,10 @@
 
 import asyncio
 import contextlib
-import hashlib
 import logging
 import re
 from collections.abc import Callable, Collection
+from functools import partial
 from typing import Any, Literal, TypeVar
 
 import msgspec
@@ -22,7 +22,7 @@ from thirdcard.service.log.floor_events import SYSTEM, Pace
 from thirdcard.service.log.store import Store
 from thirdcard.service.log.store.model import JOURNAL, StoreDown, StoreFull
 from thirdcard.service.people import habits
-from thirdcard.service.people.accounts import PERSONAL_SET, People
+from thirdcard.service.people.accounts import People, set_personal
 from thirdcard.service.people.roles import Person
 from thirdcard.service.tables import away, moves, patrons, plans, sealed_shoes, wallets
 from thirdcard.service.tables.away import ABSENT_ROUNDS, KeptChips, seconds_left
@@ -41,7 +41,6 @@ from thirdcard.service.tables.head_signing import HeadSigner
 from thirdcard.service.tables.leading import LEAD_SECONDS, Leading
 from thirdcard.service.tables.live import Live, RunningTimer, recover
 from thirdcard.service.tables.outage import Probe
-from thirdcard.service.tables.own_play import KIND as LIMITS
 from thirdcard.service.tables.own_play import OwnLimits, OwnPlay
 from thirdcard.service.tables.practice import Driver
 from thirdcard.service.tables.publish import MOST_BEHIND, Channel, Published, Reader, replayed
@@ -184,7 +183,7 @@ class Hall:
         self.people = People(
             store,
             self.clock,
-            note=self._note_later,
+            note=self.engine.note,
             turn=self.engine.turn,
             key=subkey(key, "devices"),
             factor_key=subkey(key, "second-factor"),
@@ -322,23 +321,20 @@ class Hall:
 
     async def change_limits(self, name: str, made: Callable[[OwnLimits, int], OwnLimits]) -> None:
         """What somebody sets for themselves, kept and on record."""
-        digest = await self.play.change(name, made)
-        await self._note_personal(name, LIMITS, digest, by=name)
+        await self.play.change(name, made)
 
     async def keep_habits(self, name: str, kept: habits.Habits) -> None:
         """How somebody likes to bet; on record without what it is."""
-        body, store = msgspec.json.encode(kept), self.engine.store
-        await self.engine.writing(store.put_personal, name, habits.KIND, body)
-        await self._note_personal(name, habits.KIND, hashlib.sha256(body).hexdigest(), by=name)
+        body = msgspec.json.encode(kept)
+        await self.engine.together(lambda: self._set_personal(name, habits.KIND, body, by=name))
 
     async def describe(self, table: str, name: str, text: str, *, by: str) -> None:
         """How staff know a walk-in of a table again; on record without its words."""
-        place, now = patrons.place_of(table, name), self.clock.wall()
-        digest = await self.engine.writing(patrons.describe, self.engine.store, place, text, now)
-        await self._note_personal(place, patrons.KIND, digest, by=by)
+        place, body = patrons.place_of(table, name), patrons.description(text, self.clock.wall())
+        await self.engine.together(lambda: self._set_personal(place, patrons.KIND, body, by=by))
 
-    async def _note_personal(self, account: str, kind: str, digest: str, *, by: str) -> None:
-        await self.note(PERSONAL_SET, {"account": account, "kind": kind, "sha256": digest, "by": by})
+    def _set_personal(self, name: str, kind: str, body: bytes | None, *, by: str) -> None:
+        set_personal(self.engine.store, self.engine.note, name, kind, body, by=by)
 
     async def kept(self, table: str, player: str) -> KeptChips:
         """What somebody finds who joins the table now."""
@@ -388,12 +384,6 @@ class Hall:
     async def keep_document(self, book: Rulebook, text: str, *, by: str) -> None:
         """Keep the house's own copy of a rulebook's document; an empty one takes it back."""
         await self.engine.ask(JOURNAL, plans.keep_document(book, text, by), actor=by)
-
-    def _note_later(self, kind: str, facts: dict[str, str | int]) -> None:
-        """From any thread, without waiting."""
-        loop = self._loop
-        if loop is not None and not loop.is_closed():
-            loop.call_soon_threadsafe(lambda: self._spawn(self.note(kind, facts)))
 
     # Watching -----------------------------------------------------------------------------------------------
 
@@ -760,8 +750,8 @@ class Hall:
         store, write, now = self.engine.store, self.engine.writing, self.clock.wall()
         while await write(store.forget_answers, before=now, limit=FORGOTTEN_AT_ONCE) == FORGOTTEN_AT_ONCE:
             pass  # commits come in between
-        for place in await write(lambda: list(patrons.erased(store, now - patrons.KEPT))):
-            await self._note_personal(place, patrons.KIND, "", by=SYSTEM)
+        for place in await self.engine.reading(patrons.outdated, store, now - patrons.KEPT):
+            await self.engine.together(partial(self._set_personal, place, patrons.KIND, None, by=SYSTEM))
         before = now - GUESTS_KEPT
         return await write(store.forget_guests, after=looked, created_before=before, limit=FORGOTTEN_AT_ONCE)
 

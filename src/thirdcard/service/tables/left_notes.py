@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 
+from thirdcard.service.log.store.model import StoreDown, StoreFull
 from thirdcard.service.people.accounts import CONSOLE
 from thirdcard.service.people.console import note_of
 from thirdcard.service.tables.engine import Unavailable
@@ -15,10 +16,12 @@ log = logging.getLogger("thirdcard")
 
 async def take_in_notes(hall: Hall) -> None:
     """Write into the journal what was done beside this server: accounts are seen anew, rulebooks taken."""
-    while not hall.engine.store.shared:
-        with contextlib.suppress(Unavailable), hall.engine.store.left_notes() as notes:
-            for line in notes:
-                await _take_in(hall, line)
+    engine, store = hall.engine, hall.engine.store
+    while not store.shared:
+        with contextlib.suppress(Unavailable, StoreDown, StoreFull):
+            for note in await engine.reading(store.left_notes):
+                await _take_in(hall, note.body)
+                await engine.writing(store.drop_note, note)
         await asyncio.sleep(LOOK_SECONDS)
 
 

@@ -6,7 +6,6 @@ over all tables. They are read once for whoever has limits, and kept up by all c
 """
 
 import asyncio
-import hashlib
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
@@ -22,6 +21,7 @@ from thirdcard.service.clock import MICROSECONDS
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.store.model import StoreDown
 from thirdcard.service.log.store.results import FIRST, PAUSE
+from thirdcard.service.people.accounts import set_personal
 from thirdcard.service.people.sessions import TRUSTED_SHARED
 from thirdcard.service.tables.draft import Decided, HouseRefusal, Plan, TableChange, early
 from thirdcard.service.tables.engine import Engine
@@ -270,13 +270,12 @@ class OwnPlay:
             if own.known == "reading":
                 (own.lately, own.counted), own.known = found, "yes"
 
-    async def change(self, name: str, made: Callable[[OwnLimits, int], OwnLimits]) -> str:
-        """Set other limits; the SHA-256 of what is kept."""
+    async def change(self, name: str, made: Callable[[OwnLimits, int], OwnLimits]) -> None:
+        """Set other limits, on record."""
         own = await self.of(name)
         async with own.lock:
-            own.limits, body = await self._engine.writing(self._write, name, made)
+            own.limits = await self._engine.together(lambda: self._write(name, made))
             own.changes += 1
-        return hashlib.sha256(body).hexdigest()
 
     # Asking -------------------------------------------------------------------------------------------------
 
@@ -425,11 +424,10 @@ class OwnPlay:
                 if not counted and isinstance(event, events.DecidedSettled):
                     yield record.at, *_played(name, event.lines)
 
-    def _write(self, name: str, made: Callable[[OwnLimits, int], OwnLimits]) -> tuple[OwnLimits, bytes]:
+    def _write(self, name: str, made: Callable[[OwnLimits, int], OwnLimits]) -> OwnLimits:
         limits = made(_limits(self._store.personal(name, KIND)), self._clock.wall())
-        body = msgspec.json.encode(limits)
-        self._store.put_personal(name, KIND, body)
-        return limits, body
+        set_personal(self._store, self._engine.note, name, KIND, msgspec.json.encode(limits), by=name)
+        return limits
 
 
 def _limits(body: bytes | None) -> OwnLimits:

@@ -3,9 +3,7 @@
 A description is kept for 30 days, under the table and the name; no log has it, and only staff read it.
 """
 
-import hashlib
 import secrets
-from collections.abc import Iterator
 
 import msgspec
 
@@ -102,11 +100,9 @@ def place_of(table: str, name: str) -> str:
     return f"{table}/{name}"
 
 
-def describe(store: Store, place: str, text: str, now: int) -> str:
-    """Keep a description in place of the one before; the SHA-256 of what is kept."""
-    body = msgspec.json.encode(Description(text=text, since=now, salt=secrets.token_hex(16)))
-    store.put_personal(place, KIND, body)
-    return hashlib.sha256(body).hexdigest()
+def description(text: str, now: int) -> bytes:
+    """As it is kept."""
+    return msgspec.json.encode(Description(text=text, since=now, salt=secrets.token_hex(16)))
 
 
 def described(store: Store, live: Live) -> list[Patron]:
@@ -120,9 +116,7 @@ def described(store: Store, live: Live) -> list[Patron]:
     return found
 
 
-def erased(store: Store, before: int) -> Iterator[str]:
-    """Erase what was written too long ago; the place of each."""
-    for place, body in store.personal_of(KIND):
-        if msgspec.json.decode(body, type=decodable(Description)).since < before:
-            store.drop_personal(place, KIND)
-            yield place
+def outdated(store: Store, before: int) -> list[str]:
+    """The places of descriptions that were written too long ago."""
+    decoder = msgspec.json.Decoder(decodable(Description))
+    return [place for place, body in store.personal_of(KIND) if decoder.decode(body).since < before]

@@ -11,6 +11,7 @@ from thirdcard.rulebook.forms import canonical
 from thirdcard.service.log import floor_events as floor
 from thirdcard.service.log.floor_events import SYSTEM, Logged, Pace
 from thirdcard.service.log.store.model import DocumentCopy, RulebookText, SealedShoe, Wallet
+from thirdcard.service.people.accounts import sha256_of
 from thirdcard.service.people.credentials import check_walk_in
 from thirdcard.service.people.roles import Person, allowed, rank_at, steps_between
 from thirdcard.service.tables import duty, sealed_shoes, wallets
@@ -405,6 +406,7 @@ def keep_document(book: Rulebook, text: str, by: str) -> Plan:
     """The house keeps a copy of a rulebook's document, or, without a text, does so no longer."""
     digest = digest_of(book)
     facts: dict[str, str | int] = {"rulebook": book.slug, "digest": digest, "by": by}
+    facts["sha256"] = sha256_of(text)
     noted = floor.Noted(kind=floor.DOCUMENT_KEPT if text else floor.DOCUMENT_TAKEN, facts=facts)
     return lambda _: Decided(events=((noted, None),), documents=(DocumentCopy(digest, text),))
 

@@ -12,17 +12,16 @@ are its own; nobody else asks what kind a store is. In it are
 `tests/service/store` runs the same tests on every store: add it to `where` in its conftest.
 """
 
-import contextlib
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Any, Protocol, Self
 
 from thirdcard.service.log.store.log import LogReading, LogStore
-from thirdcard.service.log.store.model import Account
+from thirdcard.service.log.store.model import Account, LeftNote
 from thirdcard.service.log.store.people import PeopleStore
 from thirdcard.service.log.store.school import SchoolStore
-from thirdcard.service.log.store.tables import ACCOUNTS
+from thirdcard.service.log.store.tables import ACCOUNTS, LEFT_NOTES
 
 
 class Source(Protocol):
@@ -83,10 +82,13 @@ class Store(LogStore, PeopleStore, SchoolStore):
         """Leave a line for the process that has the streams for itself; False if this one may append."""
         return False
 
-    @contextlib.contextmanager
-    def left_notes(self) -> Iterator[list[bytes]]:
-        """What others have left; it is gone once the block has ended without an exception."""
-        yield []
+    def left_notes(self) -> list[LeftNote]:
+        """What others have left, in the order in which they did."""
+        return list(self.every(LEFT_NOTES, "true ORDER BY number"))
+
+    def drop_note(self, note: LeftNote) -> None:
+        """It has been taken in."""
+        self._drop(LEFT_NOTES, note.number)
 
     @abstractmethod
     def fill(self, source: Source) -> int:

@@ -192,6 +192,13 @@ class DocumentCopy(msgspec.Struct, frozen=True, gc=False):
     text: str
 
 
+class LeftNote(msgspec.Struct, frozen=True, gc=False):
+    """A line that a command left for the journal of the process that has the streams for itself."""
+
+    number: int
+    body: bytes
+
+
 class Wallet(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A person's own money in cents, after so many movements (`version`), the last refill on day `refilled`.
 

@@ -136,7 +136,7 @@ class PostgresStore(Store):
 
     def _prepare(self) -> None:
         """Bring the schema up to date; several processes may start at once: the first does it."""
-        with self._transaction(patient=True) as writer:
+        with self._begun(patient=True) as writer:
             writer.execute(LOCK_SCHEMA)
             version = _schema_of(writer, new=True)
             for step in STEPS[version:]:
@@ -158,11 +158,8 @@ class PostgresStore(Store):
     # Connections
 
     @contextlib.contextmanager
-    def _transaction(self, *, patient: bool = False) -> Iterator[Connection]:
-        """The writer; its transaction is durable afterwards, or rolled back, or lost with the connection.
-
-        A `patient` one may take as long as it likes.
-        """
+    def _begun(self, *, patient: bool = False) -> Iterator[Connection]:
+        """A `patient` one may take as long as it likes. It may also be lost with the connection."""
         with self._lock, faults():
             if self._writer is None or not alive(self._writer):
                 self._drop_writer()
@@ -194,6 +191,8 @@ class PostgresStore(Store):
 
     def _ask(self, sql: str, parameters: Row = ()) -> list[Any]:
         """Rows from a reader; there are as many readers as have ever asked at once."""
+        if (mine := self._opened()) is not None:
+            return list(mine.writer.execute(_marked(sql), parameters).fetchall())
         reader = None
         while reader is None or not alive(reader):
             if reader is not None:
@@ -231,7 +230,7 @@ class PostgresStore(Store):
     # Commits
 
     def commit(self, appends: Sequence[Append]) -> list[Result]:
-        for _ in range(TRIES):
+        for _ in range(TRIES if self._opened() is None else 1):
             with contextlib.suppress(_Met):
                 return self._commit(appends)
         raise StoreDown("too many commits meet each other")
@@ -249,7 +248,7 @@ class PostgresStore(Store):
                 mine = list(itertools.compress(appends, led))
                 judged = judge(mine, heads, look.answers().get, look.wallets())
                 dropped, written = rows_of(judged, look.before())
-                with _pipelined(writer, then=writer.commit):
+                with _pipelined(writer, then=None if self._opened() else writer.commit):
                     _hold_terms(writer, judged.good)
                     writing = PostgresWriting(writer)
                     writing.write(dropped, written)
@@ -347,7 +346,7 @@ class PostgresStore(Store):
         if self.heads() or self.accounts():
             raise BadInput("that database is not empty: restore into a new one")
         try:
-            with self._transaction(patient=True) as writer:
+            with self._begun(patient=True) as writer:
                 return _fill(writer, source)
         except ValueError as error:
             raise BadInput(f"nothing was restored: {error}") from None

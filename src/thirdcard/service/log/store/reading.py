@@ -1,10 +1,11 @@
 """How rows are read from the tables, and how a few of them are written: what all parts of a store rest on."""
 # ruff: noqa: S608 - what is put into a statement's text are our own names
 
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
-from typing import Any, ClassVar
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any, ClassVar, NamedTuple
 
 from thirdcard.service.log.store.results import Before, relisted
 from thirdcard.service.log.store.tables import (
@@ -127,14 +128,65 @@ class Writing(ABC):
         """Let other processes know, once it is written."""
 
 
+class _Open(NamedTuple):
+    """A transaction that a thread has open for more than one write, and what is to follow it."""
+
+    writer: Any
+    thread: int
+    after: list[Callable[[], None]]
+
+
 class Changing(Reading):
     """What is read and may be changed."""
 
     shared: bool  # several processes may write to it
+    _lock: threading.RLock  # held by whoever writes
+    _whole: _Open | None = None
 
     @abstractmethod
     def _writing(self) -> AbstractContextManager[Writing]:
         """A transaction, undone if the block ends by an exception."""
+
+    @abstractmethod
+    def _begun(self) -> AbstractContextManager[Any]:
+        """A new transaction of the connection that writes: durable afterwards, or undone."""
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Any]:
+        """The one that this thread has open, or a new one."""
+        with self._lock:
+            if self._whole is not None:
+                yield self._whole.writer
+                return
+            with self._begun() as writer:
+                yield writer
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """All that this thread writes in the block is one transaction, which its own reads see."""
+        with self._lock:
+            after = list[Callable[[], None]]()
+            with self._begun() as writer:
+                self._whole = _Open(writer, threading.get_ident(), after)
+                try:
+                    yield
+                finally:
+                    self._whole = None
+            for work in after:
+                work()
+
+    def afterwards(self, work: Callable[[], None]) -> None:
+        """Carry it out when what this thread is writing is durable, and never if that is undone."""
+        mine = self._opened()
+        if mine is None:
+            work()
+        else:
+            mine.after.append(work)
+
+    def _opened(self) -> _Open | None:
+        """The transaction that this thread has open."""
+        found = self._whole
+        return found if found is not None and found.thread == threading.get_ident() else None
 
     def _change(self, sql: str, parameters: Row, telling: Telling | None = None) -> list[Any]:
         """Carry out a statement; the one value that it gives back of each row that it changed."""

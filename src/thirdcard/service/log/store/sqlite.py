@@ -19,15 +19,16 @@ from typing import Any, Literal, Protocol
 import msgspec
 
 from thirdcard.errors import BadInput
-from thirdcard.service.files import hold, hold_beside, open_private
+from thirdcard.service.files import hold_beside, open_private
 from thirdcard.service.log.store.commits import Look, judge, rows_of
 from thirdcard.service.log.store.kinds import Snapshot, Source, Store
-from thirdcard.service.log.store.model import Append, Head, Result, StoreDown, StoreFull
+from thirdcard.service.log.store.model import Append, Head, LeftNote, Result, StoreDown, StoreFull
 from thirdcard.service.log.store.reading import Writing
 from thirdcard.service.log.store.sqlite_sql import APPLICATION, DIALECT, LARGE, STEPS, damaged
 from thirdcard.service.log.store.tables import (
     BACKED_UP,
     EVENTS,
+    LEFT_NOTES,
     POSTINGS,
     STREAMS,
     WITH_RESULTS,
@@ -179,14 +180,17 @@ class SqliteStore(Store):
         try:
             for pragma in ("journal_mode = WAL", f"synchronous = {self._synchronous}", "foreign_keys = ON"):
                 writer.execute(f"PRAGMA {pragma}").fetchall()
-            ends = f"SELECT {STREAMS.own} FROM streams WHERE version > 0"
-            self._heads = {stream: Head(*head) for stream, *head in writer.execute(ends).fetchall()}
-            self._seq = writer.execute("SELECT coalesce(max(seq), 0) FROM events").fetchone()[0]
+            self._look_where_logs_end(writer)
         except BaseException:
             writer.close()
             raise
         self._writer = writer
         return writer
+
+    def _look_where_logs_end(self, writer: Connection) -> None:
+        ends = f"SELECT {STREAMS.own} FROM streams WHERE version > 0"
+        self._heads = {stream: Head(*head) for stream, *head in writer.execute(ends).fetchall()}
+        ((self._seq,),) = writer.execute("SELECT coalesce(max(seq), 0) FROM events").fetchall()
 
     def _drop_writer(self) -> None:
         """What is remembered is read anew by the next one."""
@@ -207,31 +211,30 @@ class SqliteStore(Store):
     # Connections
 
     @contextlib.contextmanager
-    def _transaction(self) -> Iterator[Connection]:
-        """The writer in a transaction: all of it is durable afterwards, or nothing is written."""
-        with self._lock:
-            if not self._writable:
-                raise StoreDown(f"{self.path} is not open for writing")
-            try:
-                writer = self._writer or self._open_writer()
-                writer.execute("BEGIN IMMEDIATE")
-                yield writer
-                writer.execute("COMMIT")
-            except (sqlite3.IntegrityError, sqlite3.DataError, OverflowError) as error:
-                self._roll_back()
-                raise ValueError(f"the store cannot hold that: {error}") from error
-            except sqlite3.DatabaseError as error:
-                self._roll_back()
-                raise self._fault(error) from error
-            except BaseException:
-                self._roll_back()
-                raise
+    def _begun(self) -> Iterator[Connection]:
+        if not self._writable:
+            raise StoreDown(f"{self.path} is not open for writing")
+        try:
+            writer = self._writer or self._open_writer()
+            writer.execute("BEGIN IMMEDIATE")
+            yield writer
+            writer.execute("COMMIT")
+        except (sqlite3.IntegrityError, sqlite3.DataError, OverflowError) as error:
+            self._roll_back()
+            raise ValueError(f"the store cannot hold that: {error}") from error
+        except sqlite3.DatabaseError as error:
+            self._roll_back()
+            raise self._fault(error) from error
+        except BaseException:
+            self._roll_back()
+            raise
 
     def _roll_back(self) -> None:
         writer = self._writer
         if writer is not None and writer.in_transaction:
             with contextlib.suppress(sqlite3.DatabaseError):
                 writer.execute("ROLLBACK")
+                self._look_where_logs_end(writer)
 
     def _fault(self, error: sqlite3.DatabaseError) -> Exception:
         if _code(error) in _NO_ROOM:
@@ -241,6 +244,8 @@ class SqliteStore(Store):
 
     def _ask(self, sql: str, parameters: Row = ()) -> list[Any]:
         """Rows from a reader; there are as many readers as have ever asked at once."""
+        if (mine := self._opened()) is not None:
+            return list(mine.writer.execute(sql, parameters).fetchall())
         try:
             reader = self._readers.pop()
         except IndexError:
@@ -311,16 +316,6 @@ class SqliteStore(Store):
 
     def resign(self) -> None: ...
 
-    @contextlib.contextmanager
-    def left_notes(self) -> Iterator[list[bytes]]:
-        box = _notes_beside(self.path)
-        if not box.exists() or not box.stat().st_size:
-            yield []
-            return
-        with _opened(box) as file:
-            yield os.read(file, os.fstat(file).st_size).splitlines()
-            os.ftruncate(file, 0)
-
     def damage(self) -> Iterator[str]:
         return damaged(self._ask, STEPS, indexes=Path(self.path).stat().st_size <= LARGE)
 
@@ -358,10 +353,6 @@ class MemoryStore(SqliteStore):
 
     def close(self) -> None: ...
 
-    @contextlib.contextmanager
-    def left_notes(self) -> Iterator[list[bytes]]:
-        yield []
-
     def damage(self) -> Iterator[str]:
         return iter(())
 
@@ -389,14 +380,14 @@ def _empty() -> bytes:
 class BesideServer(SqliteStore):
     """The accounts of a file that a server has open; SQLite lets one of the two write at a time.
 
-    Streams are the server's alone: what is to be appended is left for it in a file beside the database.
+    Streams are the server's alone: what is to be appended is left for it in a table of their own.
     """
 
     def __init__(self, path: str) -> None:
         super().__init__(path, read_only=True)
 
     @contextlib.contextmanager
-    def _transaction(self) -> Iterator[Connection]:
+    def _begun(self) -> Iterator[Connection]:
         with contextlib.closing(self._connect(self.path, read_only=False)) as writer:
             try:
                 writer.execute("PRAGMA synchronous = FULL").fetchall()
@@ -410,9 +401,9 @@ class BesideServer(SqliteStore):
         raise StoreDown(f"{self.path} is in use: only the process that serves it may append")
 
     def leave_note(self, note: bytes) -> bool:
-        with _opened(_notes_beside(self.path)) as file:
-            os.write(file, note + b"\n")
-            os.fsync(file)
+        with self._writing() as writing:
+            ((last,),) = writing.ask("SELECT coalesce(max(number), 0) FROM left_notes", ())
+            writing.put(LEFT_NOTES, [LEFT_NOTES.values(LeftNote(last + 1, note))])
         return True
 
 
@@ -525,21 +516,6 @@ def _migrate(connection: Connection, version: int) -> None:
         SqliteWriting(connection).list_all()
     connection.execute(f"PRAGMA application_id = {APPLICATION}")
     connection.execute(f"PRAGMA user_version = {len(STEPS)}")
-
-
-def _notes_beside(path: str) -> Path:
-    return Path(f"{path}.console")
-
-
-@contextlib.contextmanager
-def _opened(box: Path) -> Iterator[int]:
-    """The file of what waits, for one process at a time."""
-    file = open_private(box, adding=True)
-    try:
-        hold(file, wait=True)
-        yield file
-    finally:
-        os.close(file)
 
 
 def _open_private(path: str) -> int:

@@ -244,6 +244,7 @@ RULEBOOKS = Table(name="rulebooks", row=model.RulebookText, key="digest", since=
 DOCUMENTS = Table(
     name="documents", row=model.DocumentCopy, key="digest", since=10, again="replace", long=True
 )
+LEFT_NOTES = Table(name="left_notes", row=model.LeftNote, key="number", since=10)
 PERSONAL = Table(name="personal", row=model.Personal, key="key, kind", since=4, again="replace")
 WALLETS = Table(name="wallets", row=model.Wallet, key="name", since=5, again="replace")
 RESULTS = Table(
@@ -313,7 +314,7 @@ EXAMS = Table(
 TABLES: tuple[Table[Any], ...] = (
     STREAMS, EVENTS, POSTINGS, ANSWERS, ROUNDS, ROUND_PLAYERS, SHOES, ACCOUNTS, SESSIONS,
     EVENT_INDEX, CHECKPOINTS, RULEBOOKS, DOCUMENTS, PERSONAL, WALLETS, RESULTS, TALLIES, NAMES,
-    MARKS, QUARTERS, LEARNING, REVIEWS, EXAMS,
+    MARKS, QUARTERS, LEARNING, REVIEWS, EXAMS, LEFT_NOTES,
 )  # fmt: skip
 NAMED = {table.name: table for table in TABLES}
 BACKED_UP = {name: table for name, table in NAMED.items() if not table.derived}

@@ -135,6 +135,18 @@ async def test_work_counts_and_ends_with_the_budget() -> None:
     workers.shutdown()
 
 
+@timed
+async def test_strangers_in_debt_are_not_let_in_before_others_have_had_their_turn() -> None:
+    turnstile, purse = Turnstile(), Purse(0)
+    indebted = Caller("a", "stranger", purse)
+    with pytest.raises(Busy):
+        await turnstile.enter(indebted)
+    for other in (B, Caller("seated a", "seated", purse), Caller("staff Dee", "staff", purse)):
+        await turnstile.enter(other)
+    purse.jobs = 1
+    await turnstile.enter(indebted)
+
+
 # Connections --------------------------------------------------------------------------------------------
 
 

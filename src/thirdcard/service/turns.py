@@ -7,7 +7,7 @@ many ask from one place, another place waits for one of them at most.
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
 from typing import Any, Literal, NamedTuple, ParamSpec, Protocol, TypeVar, cast
@@ -105,6 +105,26 @@ class WaitingLine:
         return mine
 
 
+async def with_means(
+    caller: Caller, next_turn: Callable[[Caller], Awaitable[None]], pass_on: Callable[[], None] = lambda: None
+) -> None:
+    """Wait for a turn; whoever has used up what there is for them waits for more first.
+
+    A turn that comes when they have just used it up is passed on.
+    """
+    waited = 0.0
+    while True:
+        while wait := caller.owes():
+            waited += wait
+            if waited > PATIENCE:
+                raise Busy
+            await asyncio.sleep(wait)
+        await next_turn(caller)
+        if not caller.owes():
+            return
+        pass_on()
+
+
 class Turnstile:
     """Lets strangers in one by one, with time between them that the event loop has for others."""
 
@@ -113,8 +133,10 @@ class Turnstile:
         self._turning = False
 
     async def enter(self, caller: Caller) -> None:
-        if caller.standing != "stranger":
-            return
+        if caller.standing == "stranger":
+            await with_means(caller, self._next_turn)
+
+    async def _next_turn(self, caller: Caller) -> None:
         mine = self._line.join(caller)
         if not self._turning:
             self._turning = True
@@ -184,26 +206,15 @@ class Workers:
         loop = asyncio.get_running_loop()
         if caller is None or caller.standing == "staff":
             return await loop.run_in_executor(self._house, work)
-        await self._turn_of(caller)
+        await with_means(caller, self._next_turn, self._pass_on)
         try:
             return await loop.run_in_executor(self._shared, work)
         finally:
             caller.spend(sum(seconds))
-            self._at_work = self._line.next()
+            self._pass_on()
 
-    async def _turn_of(self, caller: Caller) -> None:
-        """Wait for it; whoever has used up what there is for them waits for more first."""
-        waited = 0.0
-        while True:
-            while wait := caller.owes():
-                waited += wait
-                if waited > PATIENCE:
-                    raise Busy
-                await asyncio.sleep(wait)
-            await self._next_turn(caller)
-            if not caller.owes():
-                return
-            self._at_work = self._line.next()
+    def _pass_on(self) -> None:
+        self._at_work = self._line.next()
 
     async def _next_turn(self, caller: Caller) -> None:
         if not self._at_work:
@@ -214,7 +225,7 @@ class Workers:
             await mine
         except asyncio.CancelledError:
             if not mine.cancelled():  # it was their turn just now
-                self._at_work = self._line.next()
+                self._pass_on()
             raise
 
     def shutdown(self) -> None:

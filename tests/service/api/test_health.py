@@ -1,6 +1,8 @@
 """What a load balancer is told, also when nothing else here is answered any more."""
 
 import asyncio
+import itertools
+import re
 import threading
 import time
 from collections.abc import Callable
@@ -11,10 +13,13 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from service.api.serving import GUARD, NOBODY, Asking, Served
-from thirdcard.service.api import health
+from thirdcard.service.api import health, watchdog
 from thirdcard.service.log.anchor import Anchor
-from thirdcard.service.log.store.model import StoreDown
+from thirdcard.service.log.codec import event_of
+from thirdcard.service.log.floor_events import LONG_TURN, Noted
+from thirdcard.service.log.store.model import JOURNAL, StoreDown
 from thirdcard.service.tables import outage
+from thirdcard.service.turns import Caller
 
 pytestmark = pytest.mark.server
 
@@ -102,7 +107,7 @@ def test_metrics_keep_their_names_and_time_requests_commands_and_commits(served:
         before, True
     )
     families = {one.name: one.type for one in text_string_to_metric_families(probe.get("/metrics").text)}
-    counters = ("rounds", "events", "commits", "commands")
+    counters = ("rounds", "events", "commits", "commands", "long_turns")
     gauges = (
         "tables", "tables_held_up", "readers", "store_healthy", "oldest_request_seconds", "lag_seconds",
         "uptime_seconds", "memory_bytes",
@@ -124,3 +129,26 @@ def _counted(probe: Asking, name: str) -> float:
     largest = [one.value for one in family.samples if one.labels.get("le") == "+Inf"]
     assert found == largest
     return sum(found)
+
+
+def test_who_holds_everybody_up_is_on_record_and_pays_for_it(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As if every turn of the loop were a long one: all are counted, and the first of a minute is noted."""
+    stranger, spent = served.as_(NOBODY), list[float]()
+    monkeypatch.setattr(watchdog, "LONG_SECONDS", 0.0)
+    monkeypatch.setattr(Caller, "spend", lambda _, seconds: spent.append(seconds))
+    for _ in range(2):
+        assert stranger.get("/api/tables").status_code == 200
+    store = served.hall.engine.store
+
+    def noted() -> list[Noted]:
+        found = [event_of(record) for record in store.read(JOURNAL)]
+        return [note for note in found if isinstance(note, Noted) and note.kind == LONG_TURN]
+
+    eventually(lambda: bool(noted()))
+    (told,) = noted()
+    assert (told.facts["origin"], told.facts["path"]) == ("127.0.0.1", "/api/tables")
+    (count,) = re.findall(r"(?m)^thirdcard_long_turns_total (\S+)", stranger.get("/metrics").text)
+    assert float(count) >= 2
+    assert any(more == (watchdog.TIMES - 1) * once for once, more in itertools.pairwise(spent))

@@ -45,6 +45,7 @@ from thirdcard.service.api.health import Metrics
 from thirdcard.service.api.packing import Copies
 from thirdcard.service.api.problems import HANDLERS, document
 from thirdcard.service.api.stream import Windows, stream
+from thirdcard.service.api.watchdog import Watchdog
 from thirdcard.service.aside import ASIDE
 from thirdcard.service.learning import classes as learning
 from thirdcard.service.learning.scripted import ScriptedPeople
@@ -152,7 +153,8 @@ def create_app(
     hall.practises = ScriptedPeople
     limiter, secure = Limiter(rates or Rates(), hall.clock), public.startswith("https://")
     callers, turnstile = Callers(hall, limiter, secure=secure), Turnstile()
-    metrics = Metrics(hall)
+    watchdog = Watchdog(hall)
+    metrics = Metrics(hall, watchdog)
     app = routed(pages)
     app.state.update(
         {
@@ -174,6 +176,7 @@ def create_app(
         callers=callers,
         turnstile=turnstile,
         metrics=metrics,
+        watchdog=watchdog,
     )
 
 

@@ -14,6 +14,7 @@ from litestar.connection import ASGIConnection
 from thirdcard.service.addresses import network_of
 from thirdcard.service.api.packing import WORTH_PACKING, pack, packs, worth_packing
 from thirdcard.service.api.problems import Problem, Wrong, wrong_of
+from thirdcard.service.api.watchdog import Watchdog
 from thirdcard.service.clock import Clock
 from thirdcard.service.people.roles import STAFF, Person
 from thirdcard.service.tables.hall import Hall
@@ -281,11 +282,12 @@ class Gate:
         callers: "Callers",
         turnstile: Turnstile,
         metrics: CountsTimes,
+        watchdog: Watchdog,
     ) -> None:
         self.app, self.limiter, self.public, self._callers = app, limiter, public, callers
         self.hosts = LOOPBACK | {host.lower() for host in hosts}
         self.secure = public.startswith("https://")
-        self._turnstile, self._metrics = turnstile, metrics
+        self._turnstile, self._metrics, self._watchdog = turnstile, metrics, watchdog
         self._held = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -309,11 +311,12 @@ class Gate:
             return
         CALLER.set(caller)
         scope.setdefault("state", {})["caller"] = caller
+        answering = counted(self.app(scope, receive, send), caller, scope["path"], self._watchdog)
         if scope["type"] != "http" or scope["path"] in HEALTH:
-            await counted(self.app(scope, receive, send), caller)
+            await answering
             return
         begin = perf_counter()
-        await counted(self.app(scope, receive, send), caller)
+        await answering
         self._metrics.answered(scope, perf_counter() - begin)
 
     async def _hold(self) -> None:
@@ -384,7 +387,9 @@ class Gate:
 
 
 @types.coroutine
-def counted(work: Coroutine[Any, Any, None], caller: Caller) -> Generator[Any, Any, None]:
+def counted(
+    work: Coroutine[Any, Any, None], caller: Caller, path: str, watchdog: Watchdog
+) -> Generator[Any, Any, None]:
     """Do the work; each time that it has the event loop is the caller's."""
     step: Callable[[Any], Any] = work.send
     given: Any = None
@@ -395,7 +400,9 @@ def counted(work: Coroutine[Any, Any, None], caller: Caller) -> Generator[Any, A
         except StopIteration:
             return
         finally:
-            caller.spend(thread_time() - begin)
+            taken = thread_time() - begin
+            caller.spend(taken)
+            watchdog.turned(caller, path, taken)
         try:
             step, given = work.send, (yield waits_for)
         except BaseException as error:  # noqa: BLE001 - whatever it is, it is for the work

@@ -9,6 +9,7 @@ from prometheus_client import CollectorRegistry, Histogram, disable_created_metr
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
 from thirdcard.service.api.access import ANYBODY, AnyRequest, hall_of
+from thirdcard.service.api.watchdog import Watchdog
 from thirdcard.service.tables.engine import LATENCIES
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.live import Live
@@ -80,8 +81,8 @@ async def metrics(request: AnyRequest) -> str:
 class Metrics:
     """The figures of one server. Those of the hall are looked up when asked for, times are kept as they come."""
 
-    def __init__(self, hall: Hall) -> None:
-        self._hall = hall
+    def __init__(self, hall: Hall, watchdog: Watchdog) -> None:
+        self._hall, self._watchdog = hall, watchdog
         self._registry = CollectorRegistry()
         self._requests = Histogram(
             f"{PREFIX}request_seconds",
@@ -112,6 +113,7 @@ class Metrics:
             "rounds": ("Rounds opened at all tables", sum(live.table.rounds for live in tables)),
             "events": ("Events in all logs", sum(live.version for live in tables)),
             "commits": ("Commits of this process", hall.engine.commits),
+            "long_turns": ("Requests that held everybody else up", self._watchdog.long_turns),
             "commands": ("Requests of this process that changed a table", hall.engine.decided),
         }
         gauges: dict[str, tuple[str, float]] = {

@@ -39,7 +39,7 @@ UNCOVERED = (
     Uncovered(
         "left_notes",
         ("number", "body"),
-        "what a command leaves for a running server is in the journal within a second, and is held against it there",
+        "what a command leaves for a running server is in its journal within a second",
         rows=True,
     ),
     Uncovered("results", ("time",), "how long people play is told to them, and no log depends on it"),

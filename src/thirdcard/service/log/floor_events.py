@@ -362,6 +362,7 @@ RULEBOOK_ADDED = "rulebook-added"  # the kind of a note: the house was given the
 SHIFTS_SET = "shifts-set"  # the hours of the shifts were set, by whom
 HEADS_SIGNED = "heads-signed"  # and of another: where logs ended, signed by the house
 SEARCHED = "searched"  # somebody looked for rounds, and by what
+LONG_TURN = "long-turn"  # somebody's request held everybody else up
 RADAR_OPENED = "radar-opened"  # somebody looked whose stakes follow the value, and why
 RADAR_CASE = "radar-case"  # and asked who it is
 EXAM_KEPT = "exam-kept"  # an exam, or somebody's sitting of one, was written, by its hash

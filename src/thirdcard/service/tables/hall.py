@@ -370,6 +370,10 @@ class Hall:
         """Put something into the journal."""
         await self.engine.ask(JOURNAL, plans.note(kind, facts), actor=SYSTEM)
 
+    def note_soon(self, kind: str, facts: dict[str, str | int]) -> None:
+        """The same without waiting for it."""
+        self._spawn(self.note(kind, facts))
+
     async def note_heads(self, *, waiting: float = 0.0) -> None:
         """Sign in the journal for what changed, if the first of it did so many seconds ago."""
         facts = self.heads.note(waiting=waiting)

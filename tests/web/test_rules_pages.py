@@ -99,7 +99,8 @@ def test_all_571_paragraphs_have_an_anchor() -> None:
     assert found == 571
 
 
-ELSEWHERE = ("/account", "/learn", "/school")  # pages of people and tables, which tests of a server open
+# Pages of people, tables and the house's own documents, which tests of a server open.
+ELSEWHERE = ("/account", "/learn", "/school", *(f"/rules/{slug}/beside" for slug in slugs()))
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -687,6 +687,24 @@ def test_an_edit_beside_the_logs_is_found(house: Copy, edit: str) -> None:
     assert house.problems
 
 
+HOSTILE = {
+    "nests": b"[" * 500_000,
+    "objects that nest": b'{"kind":' * 100_000,
+    "digits": b'{"kind":' + b"9" * 1_000_000 + b"}",
+    "no text": b"\xff" * 1_000_000,
+    "many keys": b"{" + b",".join(b'"k%d":1' % number for number in range(100_000)) + b"}",
+}
+
+
+@pytest.mark.parametrize("where", ["events.body", "answers.answer", "rounds.body"])
+def test_hostile_rows_end_no_audit(house: Copy, where: str) -> None:
+    """Whatever is stored is told of, and nothing of it is a fault of whoever audits."""
+    table, _, column = where.partition(".")
+    for data in HOSTILE.values():
+        house.ask(f"UPDATE {table} SET {column} = ? WHERE rowid = (SELECT max(rowid) FROM {table})", data)
+        assert house.problems
+
+
 def test_a_damaged_file_is_found(house: Copy) -> None:
     data = bytearray(house.db.read_bytes())
     size = int.from_bytes(data[16:18])

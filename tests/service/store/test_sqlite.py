@@ -243,6 +243,25 @@ def test_after_a_failed_sync_it_looks_anew_at_what_is_there(path: Path) -> None:
         assert store.commit([append("t", 2)]) == [Done()]
 
 
+def test_after_a_failed_sync_of_several_writes_it_looks_anew_too(path: Path) -> None:
+    connections, done = list[Failing](), list[str]()
+
+    def connect(path: str, *, read_only: bool) -> sqlite.Connection:
+        connections.append(Failing(sqlite.connect(path, read_only=read_only)))
+        return connections[-1]
+
+    with contextlib.closing(SqliteStore(path, connect=connect)) as store:
+        connections[-1].fails = True
+        with contextlib.suppress(StoreDown), store.together():
+            store.add_account(Account(name="Mei", role="player", created=1))
+            store.commit([append("t")])
+            store.afterwards(lambda: done.append("told"))
+        assert not done, "nobody is told of what may not be there"
+        assert store.heads()["t"].version == 1  # this time it was done
+        assert store.account("mei") is not None
+        assert store.commit([append("t", 1)]) == [Done()]
+
+
 def test_more_than_it_can_hold_is_refused_whole(path: Path) -> None:
     with contextlib.closing(SqliteStore(path)) as store:
         with pytest.raises(ValueError, match="cannot hold"):

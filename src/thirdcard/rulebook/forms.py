@@ -29,11 +29,13 @@ LARGEST: Final = 1 << 18  # bytes of one file
 ENDLESS: Final = "tables within tables without end"
 MOST_FINDINGS: Final = 200  # of one book: enough to begin with
 MOST_VALUES: Final = 20_000
+MOST_TABLES: Final = 4_000  # lines that begin one
 DEEPEST_VALUE: Final = 12  # tables and lists within one another
 LONGEST_KEY: Final = 100
 LARGEST_NUMBER: Final = 10**9
 _KEY_PART = r"""(?:[A-Za-z0-9_-]++|"(?:[^"\\\n]++|\\.)*+"|'[^'\n]*+')"""
 # A key of many parts, over which tomllib takes years.
+TABLE_LINE: Final = re.compile(r"^[ \t]*+\[", re.MULTILINE)
 LONG_KEY: Final = re.compile(rf"(?:\.[ \t]*+{_KEY_PART}[ \t]*+){{{DEEPEST_VALUE}}}")
 
 
@@ -47,6 +49,8 @@ def values_of(text: str) -> tuple[Raw, tuple[Fault, ...]]:
         return {}, (("", f"{len(text):,} characters: a rulebook has at most {LARGEST:,}"),)
     if LONG_KEY.search(text):
         return {}, (("", ENDLESS),)
+    if sum(1 for _ in TABLE_LINE.finditer(text)) > MOST_TABLES:
+        return {}, (("", f"more than {MOST_TABLES:,} tables"),)
     try:
         text.encode()
         raw = tomllib.loads(text.removeprefix("\ufeff"))

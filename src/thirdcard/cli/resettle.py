@@ -17,20 +17,13 @@ from thirdcard.rulebook.versions import moment
 from thirdcard.service.log.store import open_snapshot
 from thirdcard.service.log.store.model import MANY
 from thirdcard.service.tables.rulebook_texts import remember_all
+from thirdcard.words import ENGLISH, words
 
 if TYPE_CHECKING:
     from thirdcard.service.queries.resettle import LeftOut, Resettled
 
 SHOWN = 20  # players and runs of rounds that people are shown; JSON has more
 MONEY = ("Staked", "As played", "Under it", "Difference")
-TELLS = {
-    "layout": "it has no layout {}",
-    "bet": "that layout of it has no {}",
-    "insurance": "it does not offer {} there",
-    "cards": "it draws other cards",
-    "unseen": "a card was never seen",
-    "decided": "it was not paid as its own text pays these cards",
-}
 
 
 def resettle(  # noqa: PLR0913, PLR0917 - these are the options people have
@@ -101,7 +94,7 @@ def _show(book: Rulebook, found: "Resettled") -> None:
         named = f"{plain(text.rulebook)} [dim]{short(text.digest)}[/]"
         out.print(f"{text.rounds:,} rounds were played by {named}")
     if not found.rounds and not found.could_not:
-        out.print("No round was settled in this time.")
+        out.print(words(ENGLISH).ui["resettle_none"])
         return
     _headline(found)
     for rows in (_bets(found), _tables(found), _players(found), _left_out(found)):
@@ -110,7 +103,7 @@ def _show(book: Rulebook, found: "Resettled") -> None:
     more = max(len(found.players) - SHOWN, 0) + max(len(found.left_out) - SHOWN, 0) + found.unlisted
     if more:
         out.print(f"{more:,} more are not listed here; --json lists more.")
-    out.print("Same cards, same stakes: what players would have bet under other prices is not known.")
+    out.print(words(ENGLISH).ui["resettle_unknown"])
 
 
 def _bets(found: "Resettled") -> Table:
@@ -135,28 +128,23 @@ def _players(found: "Resettled") -> Table:
 
 
 def _left_out(found: "Resettled") -> Table:
-    rows = table("Table", "Rounds", "Why", "Paragraphs", title="In no sum")
+    rows, t = table("Table", "Rounds", "Why", "Paragraphs", title="In no sum"), words(ENGLISH).ui
     for run in found.left_out[:SHOWN]:
-        why = plain(TELLS[run.why].format(run.what))
+        why = plain(t[f"resettle_why_{run.why}"].format(what=run.what))
         rows.add_row(plain(run.table), _numbers(run), why, cited(run.rules))
     return rows
 
 
 def _headline(found: "Resettled") -> None:
-    out = console(100)
-    difference = format_dollars(abs(found.difference))
-    if not found.otherwise:
-        told = f"All {found.rounds:,} rounds pay the same, to the cent."
-    elif not found.difference:
-        told = f"{found.otherwise:,} of {found.rounds:,} rounds pay otherwise; together they pay the same."
-    else:
-        more = "less" if found.difference > 0 else "more"
-        told = (
-            f"{found.otherwise:,} of {found.rounds:,} rounds pay otherwise: players get {difference} {more}."
-        )
+    from thirdcard.service.queries.resettle import headline
+
+    out, t = console(100), words(ENGLISH).ui
+    told = t[f"resettle_{headline(found)}"].format(
+        rounds=found.rounds, otherwise=found.otherwise, difference=format_dollars(abs(found.difference))
+    )
     out.print(f"[bold]{told}[/]")
     if found.could_not:
-        out.print(f"{found.could_not:,} rounds could not be settled under it and are in no sum.")
+        out.print(t["resettle_not_in_sums"].format(count=found.could_not))
 
 
 def _sums(staked: int, played: int, other: int) -> tuple[str, ...]:

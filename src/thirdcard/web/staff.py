@@ -33,10 +33,11 @@ from thirdcard.service.api.access import (
 from thirdcard.service.api.evidence import taken
 from thirdcard.service.api.floor import DayAsked, ShiftAsked, shown_shift, table_ratings
 from thirdcard.service.api.gate import language_of
-from thirdcard.service.api.history import Before, Number, search
+from thirdcard.service.api.history import Before, Number, search, settled_again
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.api.radar import views_of
-from thirdcard.service.log.store.model import JOURNAL
+from thirdcard.service.api.reference import book_of
+from thirdcard.service.log.store.model import JOURNAL, MANY
 from thirdcard.service.people.roles import PERMISSIONS, ROLES, allowed
 from thirdcard.service.queries.books import books, player_statement
 from thirdcard.service.queries.finished_rounds import finished_rounds
@@ -45,6 +46,7 @@ from thirdcard.service.queries.log_lines import PAGE, log_heads, log_part, signi
 from thirdcard.service.queries.promises import shoes
 from thirdcard.service.queries.redaction import head_shown
 from thirdcard.service.queries.replay import drawn_steps
+from thirdcard.service.queries.resettle import headline
 from thirdcard.service.queries.shift_desk import ShiftDesk
 from thirdcard.service.tables.live import RoundRecord
 from thirdcard.service.watched import played_alike, records_of, seat_codes, watched
@@ -239,6 +241,31 @@ async def audit_find(request: AnyRequest, asking: Asking) -> Response[bytes]:
 async def audit_find_csv(request: AnyRequest, asking: Asking) -> Response[bytes]:
     _, rounds = await search(asking.hall, asking.person, find_page.wanted(dict(request.query_params)))
     return _csv(csv_text(find_page.csv_rows(rounds.rounds)), "rounds")
+
+
+@get("/audit/resettle", opt=needs("read-log"))
+async def audit_resettle(request: AnyRequest, asking: Asking) -> Response[bytes]:
+    """What recorded rounds would have paid under another text."""
+    typed, found, wrong = dict(request.query_params), None, ""
+    if typed.get("do"):
+        try:
+            since, until = find_page.times(typed)
+            book = book_of(typed.get("under", ""))
+            found = await settled_again(asking.hall, book, since, until or MANY, typed.get("table", ""))
+        except BadInput as error:
+            wrong = told(said_of(error))
+    lives = asking.hall.tables().values()
+    return _page(
+        request,
+        asking,
+        "staff_resettle.html",
+        typed=typed,
+        found=found,
+        headline=headline(found) if found else "",
+        wrong=wrong,
+        books=usable(),
+        tables=[(live.id, live.created.title if live.created else live.id) for live in lives],
+    )
 
 
 @get("/audit/{table:str}", opt=needs("read-log"))
@@ -539,7 +566,8 @@ WRONG: dict[Any, Callable[..., Any]] = {
 }
 ROUTES: list[ControllerRouterHandler] = [
     staff_home, staff_tiles, new_table, table_setup, dealer, pit, pit_table, audit_index, audit_find,
-    audit_find_csv, audit_table, audit_round, evidence_page, evidence_of, evidence_archive, audit_statements,
+    audit_find_csv, audit_resettle, audit_table, audit_round, evidence_page, evidence_of, evidence_archive,
+    audit_statements,
     accounts, rulebooks, documents, protect_index, protect_book, protect_report, protect_csv, radar,
     radar_numbers,
     shift, shift_table, shift_csv, shift_parquet,

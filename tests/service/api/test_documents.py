@@ -9,8 +9,10 @@ import pytest
 
 from service.api.serving import Served, is_problem
 from service.houses import new_table
-from thirdcard.rulebook import digest_of, load
+from service.playing import played
+from thirdcard.rulebook import digest_of, load, slugs
 from thirdcard.service.log.floor_events import DOCUMENT_KEPT, DOCUMENT_TAKEN
+from thirdcard.service.log.store import open_store
 from thirdcard.service.log.store.model import JOURNAL
 from thirdcard.service.people.roles import PERMISSIONS, ROLES
 from thirdcard.web.site import PAGES
@@ -153,3 +155,33 @@ def test_only_who_gives_rulebooks_reads_documents(house: Served) -> None:
         if role != "administrator":
             assert is_problem(asked(house, "read", who=role), 403)
             assert is_problem(asked(house, "check", who=role, rulebook="mbs-tiger-v2"), 403)
+
+
+# Recorded rounds under another text
+
+
+def test_rounds_are_settled_again_for_who_reads_logs(tmp_path: Path) -> None:
+    path = tmp_path / "house.db"
+    played(open_store(str(path)), rounds=3)
+    with Served(path, pages=PAGES) as house:
+        manager = house.as_("shift-manager")
+        live = next(live for live in house.hall.tables().values() if live.table.rounds)
+        book, title = live.table.rulebook, live.created.title if live.created else ""
+        same = manager.get(f"/api/resettle?under={book.slug}").json()
+        assert (same["rounds"] + same["void"], same["otherwise"], same["could_not"]) == (3, 0, 0)
+        other = next(slug for slug in slugs() if slug != book.slug)
+        page = manager.get(f"/audit/resettle?do=1&under={book.slug}").text
+        assert "pay the same, to the cent" in page
+        assert title in page
+        assert manager.get(f"/audit/resettle?do=1&under={other}").status_code == 200
+        assert (
+            "no round ends in that time"
+            in manager.get(
+                f"/audit/resettle?do=1&under={book.slug}&since=2026-02-02T10:00&until=2026-02-01T10:00"
+            ).text
+        )
+        assert is_problem(manager.get("/api/resettle?under=nothing"), 404)
+        assert is_problem(manager.get(f"/api/resettle?under={book.slug}&table=nowhere"), 422)
+        for role in ROLES:
+            may = role in PERMISSIONS["read-log"]
+            assert (house.as_(role).get(f"/api/resettle?under={book.slug}").status_code == 200) == may

@@ -8,15 +8,17 @@ from litestar import get, post
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from thirdcard.errors import BadInput
+from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.lookup import identity
 from thirdcard.service.api.access import ANYBODY, Asking, AtTable, needs
 from thirdcard.service.api.bodies import Body, takes
 from thirdcard.service.api.consoles import Lang
 from thirdcard.service.api.problems import Wrong
+from thirdcard.service.api.reference import book_of
 from thirdcard.service.api.tables import identified
 from thirdcard.service.clock import MICROSECONDS
 from thirdcard.service.log.floor_events import SEARCHED
-from thirdcard.service.log.store.model import ResultList
+from thirdcard.service.log.store.model import MANY, ResultList
 from thirdcard.service.people.roles import Person, allowed
 from thirdcard.service.queries import finished_rounds
 from thirdcard.service.queries.books import MOVEMENTS, StatementPart, player_statement, table_account
@@ -25,6 +27,7 @@ from thirdcard.service.queries.finished_rounds import OwnRounds
 from thirdcard.service.queries.log_lines import LogLine, Significant, log_lines, significant_events
 from thirdcard.service.queries.promises import ShoePromise, shoe, shoes
 from thirdcard.service.queries.questions import HouseWords, asked, moment
+from thirdcard.service.queries.resettle import Resettled, Resettling, streams_of
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.live import RoundRecord
 from thirdcard.table.statements import TableStatement
@@ -33,6 +36,7 @@ from thirdcard.words.saying import say
 
 Few = Annotated[int, QueryParameter(ge=1, le=200)]
 Number = Annotated[int, QueryParameter(ge=0, le=2**53)]
+MOST_RESETTLED = 50_000  # rounds that are settled again for one page
 Before = Annotated[int | None, QueryParameter(ge=0, le=2**53)]
 
 
@@ -174,6 +178,31 @@ async def search(hall: Hall, person: Person, wanted: FindRounds) -> tuple[list[R
         going_on = going_on or part.next
     found.sort(key=lambda found: (found.at, found.table, found.number), reverse=True)
     return questions, Findings(rounds=found[: wanted.limit], next=going_on)
+
+
+@get("/resettle", opt=needs("read-log"), summary="What recorded rounds would have paid under another text; nothing is written")  # fmt: skip
+async def resettle(
+    asking: Asking,
+    under: Annotated[str, QueryParameter(min_length=1, max_length=128)],
+    since: Number = 0,
+    until: Annotated[int, QueryParameter(ge=0, le=MANY)] = MANY,
+    table: Annotated[str, QueryParameter(max_length=LONGEST)] = "",
+) -> Resettled:
+    """Times in microseconds since 1970; a round counts by when it ended."""
+    return await settled_again(asking.hall, book_of(under), since, until, table)
+
+
+async def settled_again(hall: Hall, book: Rulebook, since: int, until: int, table: str) -> Resettled:
+    """Part by part, so that others read in between."""
+    if since >= until:
+        raise BadInput(say("resettle-no-time"))
+    store, work = hall.engine.store, Resettling(book, since, until)
+    for stream in await hall.engine.reading(streams_of, store, table):
+        parts = work.table(store, stream)
+        while await hall.engine.reading(next, parts, None) is not None:
+            if work.looked_at > MOST_RESETTLED:
+                raise BadInput(say("resettle-too-many", most=MOST_RESETTLED))
+    return work.result()
 
 
 def understood(hall: Hall, wanted: FindRounds) -> list[RoundQuestion]:

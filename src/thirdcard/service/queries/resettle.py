@@ -123,6 +123,13 @@ class Resettled(msgspec.Struct, kw_only=True):
     left_out: list[LeftOut] = []
 
 
+def headline(found: Resettled) -> Literal["none", "all", "even", "less", "more"]:
+    """Which sentence sums it up; `less` and `more` are what players get."""
+    if not found.otherwise:
+        return "all" if found.rounds else "none"
+    return "even" if not found.difference else "less" if found.difference > 0 else "more"
+
+
 class _CannotBe(Exception):  # noqa: N818 - what is told of a round
     def __init__(self, why: Why, what: str = "", rules: Rules = ()) -> None:
         super().__init__(why)
@@ -138,6 +145,11 @@ class Resettling:
         self._bets: dict[str, BetAgain] = {}
         self._players: dict[str, PlayerAgain] = {}
         self._texts: dict[str, TextPlayed] = {}
+
+    @property
+    def looked_at(self) -> int:
+        """How many rounds it has come to so far."""
+        return self.done.rounds + self.done.void + self.done.could_not
 
     def table(self, store: LogReading, stream: str) -> Iterator[int]:
         """Settle a table's rounds again; how many have been looked at, every so often."""

@@ -27,8 +27,7 @@ def wanted(typed: Mapping[str, str]) -> FindRounds:
     """BadInput says which field is wrong."""
     if long := next((name for name, value in typed.items() if len(value) > LONGEST), None):
         raise BadInput(f"{long} is at most {LONGEST} characters long")
-    ahead = _whole(typed, "ahead", -FARTHEST, FARTHEST)
-    zone = timezone(timedelta(minutes=ahead))
+    since, until = times(typed)
     least, most = _cents(typed, "from"), _cents(typed, "to")
     cards = {hand: typed[f"{hand}-cards"] for hand in ("player", "banker") if typed.get(f"{hand}-cards")}
     question = RoundQuestion(
@@ -38,12 +37,19 @@ def wanted(typed: Mapping[str, str]) -> FindRounds:
         least=least,
         most=most,
         cards=cards,
-        since=_moment(typed, "since", zone),
-        until=_moment(typed, "until", zone),
+        since=since,
+        until=until,
     )
+    ahead = _whole(typed, "ahead", -FARTHEST, FARTHEST)
     return FindRounds(
         question=question, words=typed.get("words", ""), ahead=ahead, after=typed.get("after", "")
     )
+
+
+def times(typed: Mapping[str, str]) -> tuple[int, int]:
+    """From when until when, by the clock of whoever asks; 0 where nothing was typed."""
+    zone = timezone(timedelta(minutes=_whole(typed, "ahead", -FARTHEST, FARTHEST)))
+    return _moment(typed, "since", zone), _moment(typed, "until", zone)
 
 
 def _whole(typed: Mapping[str, str], name: str, low: int, high: int) -> int:

@@ -168,7 +168,8 @@ def test_rounds_are_settled_again_for_who_reads_logs(tmp_path: Path) -> None:
         live = next(live for live in house.hall.tables().values() if live.table.rounds)
         book, title = live.table.rulebook, live.created.title if live.created else ""
         same = manager.get(f"/api/resettle?under={book.slug}&table={live.id}").json()
-        assert (same["rounds"] + same["void"], same["otherwise"], same["could_not"]) == (3, 0, 0)
+        assert same["rounds"] + same["void"] >= 3, "the house goes on dealing"
+        assert (same["otherwise"], same["could_not"], same["difference"]) == (0, 0, 0)
         other = next(slug for slug in slugs() if slug != book.slug)
         page = manager.get(f"/audit/resettle?do=1&under={book.slug}&table={live.id}").text
         assert "pay the same, to the cent" in page

@@ -182,7 +182,7 @@ def test_rounds_are_settled_again_for_who_reads_logs(tmp_path: Path) -> None:
             ).text
         )
         assert is_problem(manager.get("/api/resettle?under=nothing"), 404)
-        assert is_problem(manager.get(f"/api/resettle?under={book.slug}&table=nowhere"), 422)
+        assert is_problem(manager.get(f"/api/resettle?under={book.slug}&table=nowhere"), 400)
         for role in ROLES:
             may = role in PERMISSIONS["read-log"]
             assert (house.as_(role).get(f"/api/resettle?under={book.slug}").status_code == 200) == may

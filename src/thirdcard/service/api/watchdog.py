@@ -7,7 +7,7 @@ from thirdcard.service.log.floor_events import LONG_TURN
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.turns import Caller
 
-LONG_SECONDS = 0.1  # of a processor, in one turn of the event loop
+LONG_SECONDS = 0.25  # of a processor, in one turn of the event loop
 TIMES = 5  # as much as it took is what it costs whoever caused it
 NOTED_EVERY = 60.0  # seconds; all are counted
 MOST_PATH = 100  # characters of an address that are told

@@ -8,6 +8,7 @@ without the version at its end.
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
+from itertools import pairwise
 from typing import Final, Literal, TypeAlias
 
 import msgspec
@@ -159,6 +160,15 @@ def families(books: Iterable[Rulebook]) -> dict[str, tuple[Version, ...]]:
     for book in by_slug.values():
         members.setdefault(family_of(book, by_slug), []).append(book)
     return {family: tuple(_in_order(texts)) for family, texts in sorted(members.items())}
+
+
+def earlier_versions(books: Iterable[Rulebook]) -> dict[str, str]:
+    """The slugs of books that have a version before them, each with that one's."""
+    return {
+        later.book.slug: before.book.slug
+        for versions in families(books).values()
+        for before, later in pairwise(versions)
+    }
 
 
 def _in_order(books: Iterable[Rulebook]) -> Iterator[Version]:

@@ -14,9 +14,10 @@ from thirdcard.rulebook.diff import Difference, diff
 from thirdcard.rulebook.faults import citations
 from thirdcard.rulebook.model import Rules
 from thirdcard.rulebook.trace import Interpretation, TraceTopic, interpretations, trace_of
+from thirdcard.rulebook.versions import earlier_versions
 from thirdcard.service.queries.spot_help import SpotHelp, spots
 from thirdcard.web.pages import render, text_of, usable
-from thirdcard.web.pages.rules import bare_terms, chance, earlier_version, edge
+from thirdcard.web.pages.rules import bare_terms, chance, edge
 from thirdcard.words import Language, Words, words
 from thirdcard.words.saying import say
 from thirdcard.words.telling import Term, brief, commission, ranks, remedy, terms
@@ -55,9 +56,8 @@ def beside_page(  # noqa: PLR0913 - what the address asks for, and who asks
     has the texts of the house's own copy by paragraph; `may_copy` is for who may give and take one.
     """
     book = named(slug)
-    older = (
-        named(against) if against else named(before) if (before := earlier_version(book, usable())) else None
-    )
+    before = against or earlier_versions(usable()).get(book.slug)
+    older = named(before) if before else None
     topics = trace_of(book)
     chosen = [topic for topic in topics if paragraph in (topic.paragraph, EVERY)] or list(topics[:1])
     if paragraph not in ("", EVERY, *(topic.paragraph for topic in chosen)):

@@ -14,6 +14,7 @@ from thirdcard.rulebook.load import Entry, catalogue
 from thirdcard.rulebook.lookup import check_decks
 from thirdcard.rulebook.model import Layout
 from thirdcard.rulebook.trace import SHORT_NAMES, TraceTopic, interpretations, trace
+from thirdcard.rulebook.versions import earlier_versions
 from thirdcard.service.queries.spot_help import SpotHelp, spot_help
 from thirdcard.web.pages import anchor, render, text_of, usable
 from thirdcard.web.pages.changes import changes_shown
@@ -113,9 +114,7 @@ def _index(entries: tuple[Entry, ...], lang: Language) -> str:
         broken=[entry for entry in entries if entry.book is None],
         books=list(books.values()),
         most_compared=MOST_COMPARED,
-        earlier={
-            book.slug: before for book in books.values() if (before := earlier_version(book, books.values()))
-        },
+        earlier=earlier_versions(books.values()),
         interpretations=len(interpretations()),
         count=sum(len(book.paragraphs) for book in books.values()),
     )
@@ -125,7 +124,7 @@ def rulebook_page(slug: str, lang: Language) -> str:
     """A whole rulebook; every paragraph has the anchor `p-` and its number."""
     book = named(slug)
     entry = next((entry for entry in catalogue() if entry.book is book), None)
-    return _reader(book, entry, earlier_version(book, usable()), lang)
+    return _reader(book, entry, earlier_versions(usable()).get(book.slug, ""), lang)
 
 
 @lru_cache(maxsize=128)
@@ -232,18 +231,6 @@ def interpretations_page(lang: Language) -> str:
         page="rules",
         interpretations=interpretations(),
         shorts=SHORT_NAMES,
-    )
-
-
-def earlier_version(book: Rulebook, books: Iterable[Rulebook]) -> str:
-    """The version before this one, empty if there is none."""
-    versions = {
-        other.document.version: other.slug
-        for other in books
-        if (other.document.title, other.document.operator) == (book.document.title, book.document.operator)
-    }
-    return versions.get(
-        max((version for version in versions if version < book.document.version), default=0), ""
     )
 
 

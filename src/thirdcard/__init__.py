@@ -2,7 +2,7 @@
 
 >>> import thirdcard as tc
 >>> tc.settle("mbs-tiger-v2", "9C 9H 9D 9S", {"tiger-pair": 500})
-<Statement: Player 8, Banker 8, tie, net +500>
+<Statement: Player 8, Banker 8, tie, net +50,000 cents>
 
 A rulebook is named by its slug, its file or itself; cards are text or values; money is whole cents. Nothing
 is imported before it is asked for. `odds`, `simulate`, `protect` and `roads` can be called, and are modules.
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from thirdcard.protect.asking import protect as protect
     from thirdcard.roads import roads as roads
     from thirdcard.rulebook.load import load as load
+    from thirdcard.rulebook.load import loads as loads
     from thirdcard.rulebook.load import slugs as slugs
     from thirdcard.rulebook.rulings import ruling as ruling
     from thirdcard.simulate.sheet import simulate as simulate
@@ -39,6 +40,7 @@ _HOMES = {
     "felt": "web.draw.showing",
     "insurance": "odds.sheet",
     "load": "rulebook.load",
+    "loads": "rulebook.load",
     "odds": "",
     "protect": "",
     "roads": "",
@@ -48,8 +50,8 @@ _HOMES = {
     "slugs": "rulebook.load",
 }  # where each name lives; a module that can be called has no other home
 __all__ = (
-    "BadInput", "Card", "Game", "Setup", "Table", "__version__", "felt", "insurance", "load", "odds",
-    "protect", "roads", "ruling", "settle", "simulate", "slugs",
+    "BadInput", "Card", "Game", "Setup", "Table", "__version__", "felt", "insurance", "load", "loads",
+    "odds", "protect", "roads", "ruling", "settle", "simulate", "slugs",
 )  # fmt: skip
 
 

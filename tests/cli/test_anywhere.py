@@ -350,10 +350,16 @@ def test_an_output_that_is_full_or_closed_is_a_sentence_or_silence(
 
 
 def test_no_arguments_are_a_question_and_ctrl_c_is_130(tmp_path: Path) -> None:
-    for arguments in ((), ("rules",), ("settle",), ("ruling",), ("roads",), ("account",), ("protect",)):
-        status, out, err = here(*arguments)
-        assert (status, err) == (0, "")
-        assert out.startswith("Usage: thirdcard")
+    """`thirdcard` alone says what there is; a command that needs arguments is not fooled by an empty variable."""
+    status, out, err = here()
+    assert (status, err) == (0, "")
+    assert out.startswith("Usage: thirdcard")
+    for name in (name for name, listed in LISTED.items() if not listed.bare):
+        status, out, err = here(name)
+        assert (status, out) == (2, ""), name
+        assert "Usage: thirdcard" in err, name
+    for arguments in (("rules", "check"), ("rules", "diff"), ("account", "add"), ("protect", "known")):
+        assert here(*arguments)[0] == 2
     waiting = subprocess.Popen(
         [sys.executable, "-m", "thirdcard", "settle", MBS, "--layout", "A", "--jsonl"],
         stdin=subprocess.PIPE,

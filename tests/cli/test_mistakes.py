@@ -19,7 +19,7 @@ MISTAKES: tuple[tuple[tuple[str, ...], str], ...] = (
     # names, numbers and notation
     (("nothing",), "No such command 'nothing'"),
     (("settle", "mbs-tigger-v2", "--layout", "A", "--cards", "9C"), "did you mean mbs-tiger-v2"),
-    (("settle", MBS, "--cards", "9C 9H 9D 9S"), "Missing option '--layout'"),
+    (("settle", "mbs-tigger-v2", "--cards", "9C"), "did you mean mbs-tiger-v2"),
     (AT, "no cards given"),
     (("settle", MBS, "--layout", "Z", "--cards", "9C 9H 9D 9S"), "has no layout 'Z'"),
     ((*AT, "--cards", "9C 9H 9D 1S"), "1S"),

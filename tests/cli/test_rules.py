@@ -107,7 +107,6 @@ def test_interpretations() -> None:
         ("rules", "diff", "mbs-tiger-v2", "mbs-tiger-v2"),
         ("rules", "trace", "mbs-tiger-v2"),
         ("rules", "interpretations"),
-        ("rules",),
         ("--help",),
         (),
     ],

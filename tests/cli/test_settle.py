@@ -96,7 +96,7 @@ def test_dollars_and_cents_with_a_small_chip_unit() -> None:
     [
         (["mbs-tigr-v2", "--layout", "A", "--cards", "9C"], "there is no rulebook 'mbs-tigr-v2': did you mean mbs-tiger-v2"),
         ([MBS, "--layout", "Z", "--cards", "9C"], "mbs-tiger-v2 has no layout 'Z'"),
-        ([MBS, "--cards", "9C"], "Missing option '--layout'"),
+        ([MBS, "--cards", "9C"], "a round starts with four cards: 1 given"),
         ([MBS, "--layout", "A"], "no cards given"),
         ([MBS, "--layout", "A", "--cards", "9C 9X"], "'9X' is not a card"),
         ([MBS, "--layout", "A", "--cards", "9C 4H KD 2S", "--bet", "tie"], "'tie' is not a bet: expected NAME=DOLLARS"),

@@ -169,3 +169,62 @@ def test_the_answer_as_json(tmp_path: Path) -> None:
     source.write_text("\ufeffcards,tiger-pair\n9C 9H 9D 9S,500\n", encoding="utf-8")
     told = answer("settle", BOOK, "--layout", "A", "--in", str(source), "--out", str(tmp_path / "out.csv"))
     assert (told["rounds"], told["errors"], told["net"]) == (1, 0, 50000)
+
+
+# As other libraries hand tables over
+
+
+class FromPolars:
+    """A frame that hands its texts over as views, as polars does."""
+
+    def __init__(self, columns: dict[str, Any]) -> None:
+        self._table = pa.table(columns)
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        schema = pa.schema([
+            field.with_type(pa.string_view()) if pa.types.is_string(field.type) else field
+            for field in self._table.schema
+        ])  # fmt: skip
+        return self._table.cast(schema).__arrow_c_stream__(requested_schema)
+
+
+class Lazy:
+    """A frame that is none before it is collected."""
+
+    def collect(self) -> None: ...
+
+
+def test_texts_may_come_as_views_and_missing_stakes_as_no_numbers() -> None:
+    cards = ["9C 9H 9D 9S", "9C 9H 9D 9S"]
+    settled = settle_frame(BOOK, FromPolars({"cards": cards, "tiger-pair": [500, 0], "table": ["a", "b"]}))
+    assert settled["net"].to_pylist() == [50_000, 0]
+    settled = settle_frame(BOOK, {"cards": cards, "tiger-pair": pa.array([500.0, float("nan")])})
+    assert settled["net"].to_pylist() == [50_000, 0]
+    for odd in (500.5, float("inf")):
+        with pytest.raises(BadInput, match="whole numbers of cents: got double"):
+            settle_frame(BOOK, {"cards": cards, "tiger-pair": pa.array([odd, 0.0])})
+    with pytest.raises(BadInput, match=r"frame\.collect\(\)"):
+        settle_frame(BOOK, Lazy())
+
+
+@pytest.mark.parametrize(
+    ("slip", "meant"),
+    [("Banker", "banker"), ("tiger-pear", "tiger-pair"), ("big_tiger", "big-tiger"), ("Small Tiger", "small-tiger"),
+     ("player-insurence:1", "player-insurance:1")],
+)  # fmt: skip
+def test_a_misspelt_bet_is_no_column_of_something_else(slip: str, meant: str, tmp_path: Path) -> None:
+    rows = {"cards": ["9C 9H 9D 9S"], slip: [500], "shoe": [3], "croupier": ["Banker"]}
+    with pytest.raises(BadInput, match=f"no bet '{slip}': did you mean '{meant}'"):
+        settle_frame(BOOK, rows)
+    write_table(rows, tmp_path / "in.csv")
+    told = complaint("settle", BOOK, "--in", str(tmp_path / "in.csv"), "--out", str(tmp_path / "out.csv"))
+    assert f"did you mean '{meant}'" in told
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_other_columns_are_passed_through_and_named(tmp_path: Path) -> None:
+    write_table({"cards": ["9C 9H 9D 9S"], "tie": [500], "shoe": [3], "note": ["x"]}, tmp_path / "in.csv")
+    done = answer(
+        "settle", BOOK, "--in", str(tmp_path / "in.csv"), "--out", str(tmp_path / "out.csv"), "--json"
+    )
+    assert done["passed"] == ["shoe", "note"]

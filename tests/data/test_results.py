@@ -1,10 +1,13 @@
 """Every result as a table by Arrow: the same numbers, typed columns, and pyarrow imported by nobody who asks for none."""
 
+import pickle
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -113,3 +116,50 @@ def test_json_lines_with_a_byte_order_mark_blank_lines_and_times(tmp_path: Path)
     assert found["net"].to_pylist() == [800, None]
     source.write_text('{"id": "2026-01-02T10:00:00", "cards": "9C"}\n', encoding="utf-8")
     assert read_table(source)["id"].to_pylist() == ["2026-01-02T10:00:00"]
+
+
+# As they are handed on
+
+
+def again(result: Any) -> Any:  # noqa: ANN401 - as a pool of processes hands it back
+    return pickle.loads(pickle.dumps(result))  # noqa: S301 - our own
+
+
+def test_results_are_pickled_and_plain() -> None:
+    sheet, offers = tc.odds("mbs-tiger-v2"), tc.insurance("rws-commission-insurance-v5")
+    settled = tc.settle("mbs-tiger-v2", "9C 9H 9D 9S", {"tiger-pair": 500})
+    for one in (sheet, offers, tc.simulate("mbs-tiger-v2", 100_000)):
+        assert again(one).to_frame().equals(one.to_frame())
+    assert (again(settled), again(offers).to_dict()) == (settled, offers.to_dict())
+    assert sheet.to_dict()["tie"]["ev"] == str(sheet["tie"].ev)
+    assert settled.to_dict()["net"] == settled.net == 50_000
+    assert "net +50,000 cents" in repr(settled)
+    with pytest.raises(tc.BadInput, match="did you mean"):
+        again(sheet)["tiger-pear"]
+
+
+def test_a_result_is_no_row_of_its_own_values() -> None:
+    """Frames of polars and pandas ask what a thing is: a mapping or a sequence would be one row or column."""
+    for one in (tc.odds("mbs-tiger-v2"), tc.insurance("rws-commission-insurance-v5")):
+        assert not isinstance(one, Mapping | Sequence)
+        with pytest.raises(tc.BadInput, match=r"to_pandas\(\)"):
+            np.asarray(one)
+        assert pa.table(one).equals(one.to_frame())
+
+
+def test_a_table_of_any_rulebook_is_set_up_by_its_name() -> None:
+    for slug in tc.slugs():
+        for layout in tc.load(slug).layouts:
+            assert tc.Table(slug, layout=layout).state.setup.layout == layout
+
+
+def test_a_rulebook_is_taken_from_text_and_from_values() -> None:
+    text = 'slug = "mine"\nextends = "mbs-tiger-v2"\n[document]\nversion = 9\n'
+    values = {"slug": "mine", "extends": "mbs-tiger-v2", "document": {"version": 9}}
+    book = tc.loads(text)
+    assert tc.loads(values) == book == tc.load(text) == tc.load(values)
+    assert tc.settle(values, "9C 9H 9D 9S", {"tie": 100}).net == 800
+    with pytest.raises(tc.BadInput, match="tabels"):
+        tc.loads('slug = "mine"\ntabels = 1\n')
+    with pytest.raises(tc.BadInput, match="leave it out"):
+        tc.loads({"slug": None})

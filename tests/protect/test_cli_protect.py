@@ -139,7 +139,7 @@ def test_ctrl_c_keeps_the_result_so_far_and_the_checkpoint_goes_on(tmp_path: Pat
     asked = ("protect", MBS, "--bet", "big-tiger", "--cut", "14", "--checkpoint", str(file), "--json")
     with saving(*asked, "--shoes", "10000000") as long:
         told, problems = interrupted(long, file)
-    assert problems == ""
+    assert (long.returncode, problems) == (130, "")
     found = msgspec.json.decode(told)
     assert found["partial"]
     assert 0 < found["shoes"] < found["shoes_asked"] == 10_000_000

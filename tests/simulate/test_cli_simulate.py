@@ -160,7 +160,7 @@ def test_ctrl_c_ends_with_the_result_so_far_and_the_checkpoint_goes_on(tmp_path:
     file = tmp_path / "run"
     with saving("simulate", MBS, "--rounds", str(10**13), "--checkpoint", str(file), "--json") as running:
         out, complaints = interrupted(running, file)
-    assert (running.returncode, complaints) == (0, "")
+    assert (running.returncode, complaints) == (130, "")
     found = json.loads(out)
     assert found["partial"] is True
     assert 0 < found["rounds"] < found["rounds_asked"] == 10**13

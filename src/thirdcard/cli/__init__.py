@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final, NamedTuple, NoReturn, TextIO
 
 import typer
 
-from thirdcard.cli.options import Commands, Folders
+from thirdcard.cli.options import INTERRUPTED, Commands, Folders
 from thirdcard.cli.signs import harmless, speak_plainly
 from thirdcard.errors import BadInput
 
@@ -244,7 +244,7 @@ def _status() -> int:
     except ModuleNotFoundError as error:
         status = _complain(_missing(error))
     except (KeyboardInterrupt, typer.Abort):
-        status = 130
+        status = INTERRUPTED
     except (BrokenPipeError, SystemExit):  # Typer ends by the latter when whoever reads the output has gone
         _abandon(sys.stdout)
         status = 141
@@ -257,10 +257,14 @@ def _status() -> int:
 
 def _misused(error: Exception) -> int:
     message: str = error.format_message()  # type: ignore[attr-defined]
+    context = getattr(error, "ctx", None)
+    if type(error).__name__ == "MissingParameter" and context is not None:
+        message += f" {context.get_usage()}"
     if type(error).__name__ != "NoArgsIsHelpError":
         return _complain(message)
-    typer.echo(message)  # nothing was asked: this is what can be
-    return 0
+    bare = context is None or context.parent is None  # `thirdcard` alone asks what there is
+    typer.echo(message, err=not bare)
+    return 0 if bare else 2
 
 
 def _abandon(stream: TextIO) -> None:

@@ -25,6 +25,7 @@ Decks = Annotated[
     int | None, typer.Option(help="Decks in the shoe [8, or the nearest that the rulebook allows].")
 ]
 Database = Annotated[str, typer.Argument(metavar="DATABASE", help="A SQLite file, or postgresql://...")]
+INTERRUPTED = 130  # status of a command that Ctrl-C broke off
 OnlyLayout = Annotated[str | None, typer.Option("--layout", help="Only the bets of this layout.")]
 Seed = Annotated[int, typer.Option(help="The same seed deals the same cards.")]
 Seen = Annotated[str, typer.Option(help='Cards that have left the shoe, such as "9C KD".')]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import typer
 from rich import box
 from rich.cells import cell_len
 from rich.console import Console
@@ -17,11 +18,19 @@ from rich.table import Table
 from rich.text import Text
 
 from thirdcard.answers import told
+from thirdcard.cli.options import INTERRUPTED
 from thirdcard.cli.signs import harmless
 from thirdcard.errors import BadInput
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.forms import encode
 from thirdcard.rulebook.lookup import answered, identity
+
+
+def interrupted(nothing: str = "") -> typer.Exit:
+    """The end of a command that Ctrl-C broke off, with what there is nothing of."""
+    if nothing:
+        typer.echo(f"thirdcard: {nothing}", err=True)
+    return typer.Exit(INTERRUPTED)
 
 
 def check_folder(file: Path | None) -> None:

@@ -9,7 +9,17 @@ from rich.console import Console
 
 from thirdcard.cli.long_runs import Checkpoint, ClusterAddress, Workers, carry_out
 from thirdcard.cli.options import Commands, Decks, Folders, Json, OnlyLayout, Seed, Slug, leave_out
-from thirdcard.cli.output import check_folder, cited, console, plain, print_answer, short, table, write_file
+from thirdcard.cli.output import (
+    check_folder,
+    cited,
+    console,
+    interrupted,
+    plain,
+    print_answer,
+    short,
+    table,
+    write_file,
+)
 from thirdcard.cli.protect_known import OnlyBets, known, price, radar
 from thirdcard.errors import BadInput
 from thirdcard.money import format_dollars, parse_dollars
@@ -156,7 +166,7 @@ def perfect(  # noqa: PLR0913, PLR0917 - these are the options people have
     run = prepare(book, asked)
     outcome = carry_out(run, workers, cluster, checkpoint)
     if not outcome.done:
-        raise BadInput("interrupted before the first shoes were dealt: there is nothing to report")
+        raise interrupted("interrupted before the first shoes were dealt: there is nothing to report")
     sheet = protection(run, outcome, terms)
     if out is not None:
         from thirdcard.protect.sheet import whole
@@ -165,8 +175,10 @@ def perfect(  # noqa: PLR0913, PLR0917 - these are the options people have
         write_file(out, report(book, sheet.decks, whole(run, sheet)))
     if json_output:
         print_answer("protect", book, sheet)
-        return
-    _show(run, sheet, counts=count or tags is not None, where=where, everything=show_all)
+    else:
+        _show(run, sheet, counts=count or tags is not None, where=where, everything=show_all)
+    if sheet.partial:
+        raise interrupted()
 
 
 def _cuts(text: str) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ from msgspec import UNSET, UnsetType
 from rich.console import Console
 
 from thirdcard.cli.options import Commands, Decks, Folders, Json
-from thirdcard.cli.output import as_answer, cited, console, plain, print_answer, print_json
+from thirdcard.cli.output import as_answer, cited, console, interrupted, plain, print_answer, print_json
 from thirdcard.cli.service import Where, reading
 from thirdcard.errors import BadInput
 from thirdcard.money import parse_dollars
@@ -35,7 +35,6 @@ app = typer.Typer(
 
 MOST_ITEMS, MOST_DRILLED = 1_000, 500
 LETTERS = {"draw": "d", "stand": "s", "natural": "n", "player": "p", "banker": "b", "tie": "t"}
-ENDED = 130
 
 
 def _kinds(incomplete: str) -> list[str]:
@@ -227,7 +226,7 @@ def drill(  # noqa: PLR0913, PLR0917 - what a drill is made of
     elif out is not None:
         _summary(out, lexicon, chosen, done)
     if ended:
-        raise typer.Exit(ENDED)
+        raise interrupted()
 
 
 # ---- asking ------------------------------------------------------------------------------------------------

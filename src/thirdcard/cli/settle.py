@@ -30,12 +30,16 @@ class SettledAt(msgspec.Struct):
 
 
 class SettledFile(msgspec.Struct, kw_only=True):
-    """A table of rounds that was settled into another; the net result is in cents."""
+    """A table of rounds that was settled into another; the net result is in cents.
+
+    `passed` are the columns that are neither cards nor stakes: they were passed through as they are.
+    """
 
     rounds: int
     errors: int
     net: int
     out: str
+    passed: tuple[str, ...] = ()
 
 
 class WithId(msgspec.Struct):
@@ -57,7 +61,7 @@ VERDICTS = {"win": "[green]wins[/]", "lose": "[red]loses[/]", "push": "push"}
 
 def settle(  # noqa: PLR0913, PLR0917 - these are the options people have
     slug: Slug,
-    layout: Annotated[str, typer.Option(help="The layout's letter.")],
+    layout: Annotated[str | None, typer.Option(help="The layout's letter [its first].")] = None,
     cards: Annotated[str, typer.Option(help='All cards in the order drawn, such as "9C 4H 7D 2S".')] = "",
     bet: Annotated[
         list[str] | None, typer.Option(metavar="NAME=DOLLARS", help="A bet; repeat for more.")
@@ -90,7 +94,9 @@ def settle(  # noqa: PLR0913, PLR0917 - these are the options people have
 
     thirdcard settle mbs-tiger-v2 --layout A --in rounds.parquet --out settled.parquet
     """
-    game = tc.Game(slug, layout, decks=decks, unit=parse_dollars(chip_unit))
+    book = tc.load(slug)
+    letter = layout or next(iter(book.layouts))
+    game = tc.Game(book, letter, decks=decks, unit=parse_dollars(chip_unit))
     one_round = {"--cards": bool(cards), "--bet": bool(bet), "--insure": bool(insure)}
     if source or sink:
         leave_out("--in reads a table of rounds", {**one_round, "--jsonl": jsonl})
@@ -106,7 +112,7 @@ def settle(  # noqa: PLR0913, PLR0917 - these are the options people have
     bought = [insured for option in insure or () for insured in _bought(option)]
     statement = game.settle(drawn, parse_stakes(bet or ()), bought)
     if json_output:
-        print_answer("settle", game.rulebook, SettledAt(layout, game.decks), statement)
+        print_answer("settle", game.rulebook, SettledAt(letter, game.decks), statement)
     else:
         _show(game, game.deal(drawn), statement)
 
@@ -118,6 +124,7 @@ def _settle_file(
     if source is None or sink is None:
         raise BadInput("a table needs both: --in rounds.parquet --out settled.parquet")
     from thirdcard.data import read_table, settle_frame, write_table
+    from thirdcard.data.settling import CARDS, HANDS, INSURANCE
 
     rounds = read_table(source)
     settled = settle_frame(
@@ -127,12 +134,16 @@ def _settle_file(
     wrong = len(settled) - settled["error"].null_count
     net = settled["net"].to_numpy(zero_copy_only=False)
     total = int(net[settled["error"].is_null().to_numpy(zero_copy_only=False)].sum()) if len(settled) else 0
-    file = SettledFile(rounds=len(settled), errors=wrong, net=total, out=str(sink))
+    read = {CARDS, *HANDS, *game.rulebook.bets}
+    passed = tuple(name for name in rounds.column_names if name not in read and INSURANCE not in name)
+    file = SettledFile(rounds=len(settled), errors=wrong, net=total, out=str(sink), passed=passed)
     if json_output:
         print_answer("settle-file", game.rulebook, SettledAt(game.layout or "", game.decks), file)
     else:
         summary = f"{file.rounds:,} rounds, {wrong:,} not settled, net {format_dollars(total, sign=True)}"
         console().print(f"{summary}: {plain(sink)}", soft_wrap=True)
+        if passed:
+            console().print(f"Passed through: {plain(', '.join(passed))}", soft_wrap=True)
     return 1 if wrong else 0
 
 

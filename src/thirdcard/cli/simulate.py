@@ -8,13 +8,13 @@ import typer
 
 from thirdcard.cli.long_runs import MILLION, Checkpoint, ClusterAddress, Workers, carry_out
 from thirdcard.cli.options import Decks, Folders, Json, Seed, Slug, leave_out
-from thirdcard.cli.output import console, plain, print_answer, short, table
+from thirdcard.cli.output import console, interrupted, plain, print_answer, short, table
 from thirdcard.errors import BadInput
 from thirdcard.money import format_dollars, parse_dollars, parse_stakes
 from thirdcard.rulebook.lookup import usual_decks
 
 if TYPE_CHECKING:
-    from thirdcard.simulate import RunOutcome, SessionRun, Summary, TallyRun
+    from thirdcard.simulate import RunOutcome, SessionRun, SimulatedBets, Summary, TallyRun
     from thirdcard.simulate.shoe_run import ShoeRun
 
 ROUNDS = 10_000_000
@@ -200,14 +200,19 @@ def _report_tally(run: "TallyRun", outcome: "RunOutcome", *, out: Path | None, j
     from thirdcard.simulate import SimulatedBets
 
     if not outcome.done:
-        raise BadInput("interrupted before the first rounds were over: there is nothing to report")
+        raise interrupted("interrupted before the first rounds were over: there is nothing to report")
     sheet = SimulatedBets(run, outcome)
     _write(out, sheet)
-    answer = sheet.answer()
     if json_output:
-        print_answer("simulate", run.book, answer)
-        return
-    screen = console()
+        print_answer("simulate", run.book, sheet.answer())
+    else:
+        _show_tally(run, outcome, sheet)
+    if outcome.partial:
+        raise interrupted()
+
+
+def _show_tally(run: "TallyRun", outcome: "RunOutcome", sheet: "SimulatedBets") -> None:
+    answer, screen = sheet.answer(), console()
     _headline(run, outcome)
     screen.print(
         f"{sheet.rounds:,} rounds in {answer.seconds:.1f} s, "
@@ -265,7 +270,7 @@ def _play_sessions(  # noqa: PLR0913 - what is to be done with them
         check_file(plot)
     outcome = play()
     if not outcome.done:
-        raise BadInput("interrupted before the first sessions were over: there is nothing to report")
+        raise interrupted("interrupted before the first sessions were over: there is nothing to report")
     sheet = SimulatedSessions(run, outcome)
     summary = sheet.summary(rounds_per_hour)
     if plot is not None:
@@ -275,6 +280,8 @@ def _play_sessions(  # noqa: PLR0913 - what is to be done with them
         print_answer("simulate", run.book, sheet.dealt(summary.rounds), summary)
     else:
         _show_sessions(run, outcome, summary)
+    if outcome.partial:
+        raise interrupted()
 
 
 def _show_sessions(run: "SessionRun", outcome: "RunOutcome", told: "Summary") -> None:

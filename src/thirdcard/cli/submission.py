@@ -8,7 +8,7 @@ import typer
 
 from thirdcard.cli.long_runs import carry_out
 from thirdcard.cli.options import Decks, Folders, Json, Slug
-from thirdcard.cli.output import check_folder, print_answer
+from thirdcard.cli.output import check_folder, interrupted, print_answer
 from thirdcard.cli.service import DB, Key, key_of
 from thirdcard.errors import BadInput
 from thirdcard.rulebook import load
@@ -83,7 +83,7 @@ def submission(  # noqa: PLR0913, PLR0917 - these are the options people have
     outcome = carry_out(run, None, None, None)
     found = protection(run, outcome, Terms())
     if found.partial:
-        raise BadInput("interrupted: no submission was written")
+        raise interrupted("interrupted: no submission was written")
     made = pages(book, before, run, found, prepared=date, lang=lang)
     figures = figures_text(exact_figures(book, before, decks), found)
     data = archive(book, before, figures, made, signing, counting=found, prepared=date)

@@ -1,5 +1,7 @@
 """A table of rounds settled: what a bet pays is looked up by the outcome class of each round."""
 
+import re
+from difflib import get_close_matches
 from typing import Any, Final, NamedTuple
 
 from thirdcard.arrow import as_table, np, pa
@@ -134,6 +136,7 @@ def _held(drawn: CardColumns, decks: int) -> Any:  # noqa: ANN401 - an array
 
 CARDS: Final = "cards"
 HANDS: Final = ("player_cards", "banker_cards")
+NEAR: Final = 0.8  # how like a bet's name that of a column may be
 INSURANCE: Final = "-insurance:"  # player-insurance:1 is bought on the Player in the first window
 
 
@@ -151,8 +154,9 @@ def settle_frame(  # noqa: PLR0913 - what a table of rounds has
     A round is the column `cards` in the order drawn, or the hands `player_cards` and `banker_cards`; with
     `lenient` also as others write cards, `9c` or `10♣`. A column named like a bet holds stakes in cents,
     nothing or 0 where there is none; `player-insurance:1` holds insurance on the Player in the first window.
-    All other columns are passed through. Added are `outcome`, `player_points`, `banker_points`, `BET_net` for
-    each bet, `net`, and `error`: one sentence where a round cannot be settled.
+    Other columns are passed through, unless one of numbers is called nearly like a bet. Added are `outcome`,
+    `player_points`, `banker_points`, `BET_net` for each bet, `net`, and `error`: one sentence where a round
+    cannot be settled.
 
     >>> rounds = {"cards": ["9C 9H 9D 9S", "9C"], "tiger-pair": [500, 500], "table": ["a", "b"]}
     >>> settled = settle_frame("mbs-tiger-v2", rounds)
@@ -162,6 +166,7 @@ def settle_frame(  # noqa: PLR0913 - what a table of rounds has
     table = as_table(frame)
     game = Game(rulebook, layout, decks=decks, unit=unit)
     names = [name for name in table.column_names if name in game.rulebook.bets]
+    _check_columns(table, game)
     offering(game.rulebook, names, layout)
     text, drawn = _cards_in(table, lenient=lenient)
     played = play(game.rulebook.table_of_play, drawn, game.decks)
@@ -169,6 +174,25 @@ def settle_frame(  # noqa: PLR0913 - what a table of rounds has
     insured = {name: _stakes(table, name) for name in table.column_names if INSURANCE in name}
     rows = _Rows(game, text, played, stakes, insured)
     return _with(table, rows.columns())
+
+
+def _check_columns(table: pa.Table, game: Game) -> None:
+    """A column of numbers that is called nearly like a bet is a slip: it would settle as nothing."""
+    bets = game.rulebook.bets
+    insurance = {f"{side}{INSURANCE}{window}" for side in Side for window in (1, 2)}
+    known = {*bets, *insurance, *HANDS, CARDS}
+    added = {"outcome", "player_points", "banker_points", "net", "error", *(f"{name}_net" for name in known)}
+    for field in table.schema:
+        numbers = pa.types.is_integer(field.type) or pa.types.is_floating(field.type)
+        if field.name in known | added or not numbers:
+            continue
+        plain = re.sub(r"[ _]+", "-", field.name.strip().lower())
+        near = get_close_matches(plain, sorted({*bets, *insurance}), n=1, cutoff=NEAR)
+        if near:
+            raise BadInput(
+                f"there is no bet {field.name!r}: did you mean {near[0]!r}? "
+                "A column of numbers that is no stake needs a name that is less like a bet's"
+            )
 
 
 class _Rows:
@@ -274,10 +298,21 @@ def _pays(bet: Bet) -> tuple[Any, Any]:
 def _stakes(table: pa.Table, name: str) -> Any:  # noqa: ANN401 - an array
     """A column of stakes in whole cents; nothing is no stake."""
     column = table[name]
+    if pa.types.is_floating(column.type):  # as pandas has whole numbers where some are missing
+        column = _whole(column)
     if not (pa.types.is_integer(column.type) or pa.types.is_null(column.type)):
         raise BadInput(f"the stakes in column {name} must be whole numbers of cents: got {column.type}")
     filled = column.cast(pa.int64()).fill_null(0)
     return filled.to_numpy()
+
+
+def _whole(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Whole numbers, where all are; what is no number is none."""
+    values = column.fill_null(float("nan")).to_numpy()
+    there = ~np.isnan(values)
+    if not (np.isfinite(values[there]) & (values[there] == np.trunc(values[there]))).all():
+        return column
+    return pa.chunked_array([pa.array(np.where(there, values, 0).astype(np.int64), mask=~there)])
 
 
 def _cards_in(table: pa.Table, *, lenient: bool) -> tuple[pa.ChunkedArray, CardColumns]:

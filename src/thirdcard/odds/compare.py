@@ -10,12 +10,12 @@ import msgspec
 from thirdcard.answers import Told
 from thirdcard.cards import Card, CardsLike, Rank, Suit
 from thirdcard.frames import Schema, Tabular
-from thirdcard.notebook import ByBet, html_table
+from thirdcard.notebook import html_table
 from thirdcard.odds.bet_values import Value, check_bet, values
 from thirdcard.odds.composition import Composition, check_round, shoe
 from thirdcard.rulebook import Rulebook, Which, digest_of, load
+from thirdcard.rulebook.by_bet import ByBet
 from thirdcard.rulebook.conditions import sight_of
-from thirdcard.rulebook.lookup import no_such_bet
 
 
 class Effects(ByBet[dict[Rank, Fraction]], Tabular):
@@ -71,8 +71,7 @@ def effects(rulebook: Which, composition: Composition, names: Iterable[str] | No
             after |= _mean_without(rulebook, composition, rank, by_card)
             for name in wanted:
                 changes[name][rank] = after[name] - before[name].ev
-    book = rulebook
-    return Effects(changes, lambda name: no_such_bet(book, name))
+    return Effects(rulebook, changes)
 
 
 def _mean_without(

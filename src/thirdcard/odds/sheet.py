@@ -2,21 +2,23 @@
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import ClassVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from thirdcard.answers import told
 from thirdcard.cards import Card, CardsLike, Rank, cards_of, check_copies
 from thirdcard.frames import Schema, Tabular
-from thirdcard.notebook import ByBet, html_table, percent
+from thirdcard.notebook import html_table, percent
 from thirdcard.odds.bet_plans import BetPlan
 from thirdcard.odds.bet_values import HouseEdge, Value, bets_on, values
 from thirdcard.odds.compare import Comparison
 from thirdcard.odds.composition import Composition, shoe
 from thirdcard.odds.insurance import OfferValue, insurance_of, offers, situation
 from thirdcard.rulebook import Rulebook, Which, load
-from thirdcard.rulebook.lookup import no_such_bet, usual_decks
+from thirdcard.rulebook.by_bet import ByBet
+from thirdcard.rulebook.lookup import usual_decks
 
 
 class EvChange(msgspec.Struct, frozen=True):
@@ -55,8 +57,12 @@ class OddsSheet(ByBet[Value], Tabular):
     }
 
     def __init__(self, rulebook: Rulebook, decks: int, left: Composition, worth: dict[str, Value]) -> None:
-        super().__init__(worth, lambda bet: no_such_bet(rulebook, bet))
-        self.rulebook, self.decks, self.left = rulebook, decks, left
+        super().__init__(rulebook, worth)
+        self.decks, self.left = decks, left
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, as in the JSON of the command line, by bet."""
+        return {bet: told(value) for bet, value in self.items()}
 
     def _rows(self) -> Iterator[tuple[object, ...]]:
         for bet, value in self.items():
@@ -78,7 +84,19 @@ class OddsSheet(ByBet[Value], Tabular):
         return html_table(_told(self.rulebook, self.decks, self.left), columns, rows)
 
 
-class OfferSheet(Sequence[OfferValue], Tabular):
+if TYPE_CHECKING:
+    _InOrder = Sequence[OfferValue]
+else:
+
+    class _InOrder:
+        """What a sequence has, and none by its type: polars and pandas would take each for one value."""
+
+        __iter__, __contains__, __reversed__, index, count = (
+            getattr(Sequence, name) for name in ("__iter__", "__contains__", "__reversed__", "index", "count")
+        )
+
+
+class OfferSheet(_InOrder, Tabular):
     """Every insurance offer with its exact value, in the document's order.
 
     >>> insurance("rws-commission-insurance-v5").to_frame().num_rows
@@ -112,6 +130,10 @@ class OfferSheet(Sequence[OfferValue], Tabular):
 
     def __len__(self) -> int:
         return len(self._found)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, as in the JSON of the command line."""
+        return {"offers": told(tuple(self))}
 
     def _rows(self) -> Iterator[tuple[object, ...]]:
         for offer_value in self:

@@ -56,7 +56,11 @@ class Statement(msgspec.Struct, frozen=True, kw_only=True):
     def __repr__(self) -> str:
         won = "tie" if self.outcome == "tie" else f"{self.outcome.title()} wins"
         hands = f"Player {self.player.points}, Banker {self.banker.points}"
-        return f"<Statement: {hands}, {won}, net {format_dollars(self.net, sign=True)}>"
+        return f"<Statement: {hands}, {won}, net {self.net:+,} cents>"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, as in the JSON of the command line."""
+        return {**msgspec.to_builtins(self)}
 
     def _repr_html_(self) -> str:
         hands = (("Player", self.player), ("Banker", self.banker))
@@ -106,7 +110,7 @@ class Game:
     Without a layout every bet of the rulebook can be made, as far as one layout offers them together.
 
     >>> Game("mbs-tiger-v2", "A").settle("9C 9H 9D 9S", {"tiger-pair": 500})
-    <Statement: Player 8, Banker 8, tie, net +500>
+    <Statement: Player 8, Banker 8, tie, net +50,000 cents>
     """
 
     def __init__(

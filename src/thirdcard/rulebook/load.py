@@ -1,13 +1,14 @@
 """Rulebooks by slug, by file or as values, each held to every check."""
 
+import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache, lru_cache
 from hashlib import sha256
 from itertools import chain, islice
 from pathlib import Path
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -52,6 +53,7 @@ __all__ = [
     "check",
     "checked",
     "load",
+    "loads",
     "named",
     "of_package",
     "packaged",
@@ -66,7 +68,7 @@ __all__ = [
     "usable",
 ]
 
-Which: TypeAlias = str | os.PathLike[str] | Rulebook
+Which: TypeAlias = str | os.PathLike[str] | Rulebook | Mapping[str, Any]
 
 SHORTEST_DIGEST: Final = 8
 SHOWN_DIGEST: Final = 12
@@ -244,16 +246,52 @@ def load(which: Which, *, on: Moment | None = None) -> Rulebook:
     >>> load("rws-tiger-buffalo-non-commission", on="2025-08-08T07:59+08:00").slug
     'rws-tiger-buffalo-non-commission-v3'
 
+    The text of a file and its values are taken as `loads` takes them.
+
     Addresses and messages from outside name a rulebook by its slug only: `named` reads no file for them.
     """
     if on is not None:
         return _on(which, on)
     if isinstance(which, Rulebook):
         return which
+    if isinstance(which, Mapping) or (isinstance(which, str) and "\n" in which):
+        return loads(which)
     if not isinstance(which, str | os.PathLike):
         raise BadInput(f"a rulebook is named by its slug or its file, or given as it is: got {which!r}")
     file = _file(which)
     return named(str(which)) if file is None else _read_source(file)
+
+
+def loads(given: str | Mapping[str, Any], file: str = "text") -> Rulebook:
+    """A rulebook from the text of a file, or from its values; `RulebookError` tells all that is wrong.
+
+    >>> loads({"slug": "mine", "extends": "mbs-tiger-v2"})
+    <Rulebook mine, version 2: 7 layouts, 8 bets>
+    """
+    return read(file, given if isinstance(given, str) else _written(given))
+
+
+def _written(values: Mapping[str, Any]) -> str:
+    """Values as the text of a file."""
+    try:
+        return "".join(f"{_quoted(str(key))} = {_in_line(value)}\n" for key, value in values.items())
+    except (TypeError, AttributeError) as error:
+        raise BadInput(f"a rulebook has texts, numbers, lists and tables: {error}") from None
+
+
+def _in_line(value: object) -> str:
+    if isinstance(value, Mapping):
+        pairs = (f"{_quoted(str(key))} = {_in_line(one)}" for key, one in value.items())
+        return "{" + ", ".join(pairs) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_in_line, value)) + "]"
+    if value is None:
+        raise TypeError("got None: leave it out")
+    return _quoted(value) if isinstance(value, str) else json.dumps(value)
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _on(which: Which, on: Moment) -> Rulebook:

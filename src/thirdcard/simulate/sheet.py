@@ -12,10 +12,11 @@ import msgspec
 from thirdcard.errors import BadInput
 from thirdcard.frames import Schema, Tabular
 from thirdcard.money import format_dollars
-from thirdcard.notebook import ByBet, html_table
+from thirdcard.notebook import html_table
 from thirdcard.odds import fresh, values
 from thirdcard.rulebook import Which, load
-from thirdcard.rulebook.lookup import no_such_bet, usual_decks
+from thirdcard.rulebook.by_bet import ByBet
+from thirdcard.rulebook.lookup import usual_decks
 from thirdcard.simulate.own_strategies import Strategy, named, read_strategy
 from thirdcard.simulate.results import SessionsDealt, ShoesDealt, Summary, summary
 from thirdcard.simulate.session_plans import LADDER, OWN, LadderStep, Stakes, read_ladder
@@ -65,7 +66,7 @@ class SimulatedBets(ByBet[Estimate], Tabular):
     }
 
     def __init__(self, run: TallyRun, outcome: RunOutcome) -> None:
-        super().__init__(estimates(run.book, *outcome.total), lambda bet: no_such_bet(run.book, bet))
+        super().__init__(run.book, estimates(run.book, *outcome.total))
         self.run, self.outcome = run, outcome
         self.rounds = run.size(outcome.done)
         self.outcomes = outcomes_in(outcome.total[0])

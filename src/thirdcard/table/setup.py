@@ -122,7 +122,10 @@ def set_up(
     limits: Mapping[str, Limit] | None = None,
     **agreed: Any,  # noqa: ANN401 - any other field of a set-up
 ) -> Setup:
-    """A set-up by a rulebook of any name: its first layout, all positions and any stake if none is agreed."""
+    """A set-up by a rulebook of any name: its first layout, all positions and any stake if none is agreed.
+
+    A rulebook that wants a differential displayed gets the largest, which binds nobody.
+    """
     book = load(rulebook)
     letter = next(iter(book.layouts)) if layout is None else layout
     places = find_layout(book, letter).positions[1] if positions is None else positions
@@ -136,6 +139,8 @@ def set_up(
             )
         )
     unit = agreed.get("chip_unit", DEFAULT_CHIP_UNIT)
+    if _displays_differential(book):
+        agreed.setdefault("differential", LARGEST_STAKE - LARGEST_STAKE % check_chip_unit(unit))
     return Setup(
         rulebook=book.slug,
         digest=digest_of(book),
@@ -201,12 +206,15 @@ def _check_limits(setup: Setup, game: Game) -> None:
     missing = [name for name in game.bets if name not in setup.limits and EVERY_OTHER not in setup.limits]
     if missing:
         raise BadInput(say("limits-missing", missing=tuple(missing), every_other=EVERY_OTHER))
-    needed = "differential" in game.rulebook.limits.displayed.value
-    if setup.differential is None and needed:
+    if setup.differential is None and _displays_differential(game.rulebook):
         raise BadInput(say("differential-needed", rules=_cited(game.rulebook.limits.displayed.rules)))
     differential = setup.differential
     if differential is not None and (not 0 < differential <= LARGEST_STAKE or differential % unit):
         raise BadInput(say("differential-out-of-step"))
+
+
+def _displays_differential(rulebook: Rulebook) -> bool:
+    return "differential" in rulebook.limits.displayed.value
 
 
 def _check_insurance(setup: Setup, rulebook: Rulebook) -> None:

@@ -37,6 +37,7 @@ PUBLISHED: Final = {
         "tie-0": "12.4527", "tie-1": "11.4150", "tie-2": "9.5412", "tie-3": "10.5243", "tie-4": "12.1401",
         "tie-5": "11.8732", "tie-6": "11.4952", "tie-7": "6.3899", "tie-8": "11.0669", "tie-9": "10.6348",
     },
+    "matching-dragon": {"matching-dragon": "17.9363"},
     "nine-over-seven": {
         "nine-over-seven": "8.103", "bad-beat": "8.46", "eights-and-nines": "7.372", "three-giving-eight": "8.682",
     },

@@ -196,7 +196,7 @@ def test_every_fault_is_told_at_once() -> None:
         + "[decks]\nmin = 9\n[squeeze]\npermission = 'chef'"
     )
     assert sorted(one.key for one in refused(text).findings) == [
-        "bets.side.pays[0]", "bets.side.pays[0].odds", "decks", "squeeze.permission"
+        "bets.side.pays[0].odds", "bets.side.pays[0].when.sum", "decks", "squeeze.permission"
     ]  # fmt: skip
 
 

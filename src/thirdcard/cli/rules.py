@@ -26,7 +26,7 @@ from thirdcard.rulebook.lookup import identity, listing, only_layout
 from thirdcard.rulebook.model import Fact, Part
 from thirdcard.rulebook.schema import schema as made
 from thirdcard.words import ENGLISH, words
-from thirdcard.words.telling import condition, facts
+from thirdcard.words.telling import condition, facts, pushed
 
 app = typer.Typer(
     cls=Commands,
@@ -292,12 +292,12 @@ def pay_table(book: Rulebook) -> Iterator[Table]:
     lexicon = words(ENGLISH)
     rows = table("Bet", "When", "Pays", "Paragraphs", title="Pay table", whole=("Pays",))
     for bet in book.bets.values():
-        lines = [(tier.when, tier.odds.text, tier.rules) for tier in bet.pays]
-        lines += [(push.when, "push", push.rules) for push in bet.every_push]
+        lines = [(condition(tier.when, lexicon), tier.odds.text, tier.rules) for tier in bet.pays]
+        lines += [(pushed(push, lexicon), "push", push.rules) for push in bet.every_push]
         for number, (when, pays, rules) in enumerate(lines):
             rows.add_row(
                 "" if number else plain(bet.name),
-                plain(condition(when, lexicon)),
+                plain(when),
                 pays,
                 cited(dict.fromkeys(bet.rules + rules)),
             )

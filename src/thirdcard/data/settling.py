@@ -264,8 +264,8 @@ def _pays(bet: Bet) -> tuple[Any, Any]:
     numerators, denominators = [], []
     for outcome in outcomes():
         settled = result(bet, outcome)
-        lost = -1 if settled.verdict == "lose" else 0
-        pair = (settled.tier.odds.numerator, settled.tier.odds.denominator) if settled.tier else (lost, 1)
+        odds = settled.tier.odds.ratio if settled.tier else settled.returned - 1
+        pair = (-1, 1) if settled.verdict == "lose" else odds.as_integer_ratio()
         numerators.append(pair[0])
         denominators.append(pair[1])
     return np.array(numerators, np.int64), np.array(denominators, np.int64)

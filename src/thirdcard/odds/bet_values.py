@@ -58,6 +58,7 @@ def brings_of(bet: Bet) -> dict[str, float]:
     """What each result brings per unit staked."""
     brings = dict.fromkeys(results_of(bet), 0.0)
     brings |= {tier.tier: float(tier.odds.ratio) for tier in bet.pays}
+    brings |= {push.tier: float(push.returned - 1) for push in bet.every_push}
     return brings | {"lose": -1.0}
 
 
@@ -158,6 +159,7 @@ class Value(msgspec.Struct, Told, frozen=True):
     def _mean(self, power: int) -> Fraction:
         """Of the result to that power."""
         brings = [(tier.odds.ratio, self.tally[tier.tier]) for tier in self.bet.pays]
+        brings += [(push.returned - 1, self.tally[push.tier]) for push in self.bet.every_push]
         brings.append((Fraction(-1), self.tally["lose"]))
         total = Fraction(0)
         for net, count in brings:

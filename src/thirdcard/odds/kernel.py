@@ -244,7 +244,7 @@ class Kernel:
         brings = {name: brings_of(rulebook.bets[name]) for name in self.names}
         self._pays = np.array([brings[row.bet][row.result] for row in rows])
         self._closer = tuple([CloserBet(rulebook, name, self.names.index(name)) for name in closer])
-        self._suited = any(any(sight_of(rulebook.bets[name]).suits) for name in closer)
+        self._suited = any(sight_of(rulebook.bets[name]).suited for name in closer)
         self.rows = (*rows, *(row for bet in self._closer for row in bet.rows))
 
     def tallies(self, compositions: "ArrayLike") -> Integers:

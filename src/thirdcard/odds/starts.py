@@ -53,7 +53,10 @@ def rounds(table: TableOfPlay, composition: Composition, bets: tuple[Bet, ...]) 
     """Rounds by the results of all these bets together; suits of a colour, and colours, may change places."""
     check_round(composition)
     columns: Columns = (composition.ranks,)
-    if closer_look(table, bets).suited:
+    look = closer_look(table, bets)
+    if look.by_card:
+        columns = composition.suits
+    elif look.suited:
         spades, hearts, diamonds, clubs = composition.suits
         black, red = sorted((sorted((spades, clubs)), sorted((hearts, diamonds))))
         columns = (black[0], *red, black[1])
@@ -65,8 +68,8 @@ def _rounds(table: TableOfPlay, bets: tuple[Bet, ...], columns: Columns) -> dict
     look = closer_look(table, bets)
     counts = [[0] * len(columns) for _ in look.kinds]
     for suit, column in enumerate(columns):
-        for letter, count in zip(look.letters, column, strict=True):
-            counts[letter][suit] += count
+        for number, count in enumerate(column, start=suit * len(column)):
+            counts[look.letters[number]][suit] += count
     left = [0] * (max(look.kinds) + 1)
     for kind, by_suit in zip(look.kinds, counts, strict=True):
         left[kind] += sum(by_suit)

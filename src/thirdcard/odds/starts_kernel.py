@@ -6,6 +6,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from thirdcard.cards import Rank
 from thirdcard.odds.bet_values import results_of
 from thirdcard.odds.closer_look import StartingHand, closer_look
 from thirdcard.odds.compiled import Integers, compiled, np
@@ -14,6 +15,7 @@ from thirdcard.rulebook.model import Bet, TableOfPlay
 
 SUITED = np.array(RELATIONS, np.int64)
 SUITS = len(SUITED)
+RANKS = len(Rank)
 
 
 class Hands(NamedTuple):
@@ -104,9 +106,8 @@ def _count(  # noqa: C901, PLR0912, PLR0915 - one loop; calls inside would cost 
     """Fill one composition's tally; see `starts` for F, H and G."""
     letters, kinds, players, bankers, needed, at, results = program
     counts = np.zeros((len(kinds), SUITS), np.int64)
-    for suit in range(SUITS):
-        for rank in range(len(letters)):
-            counts[letters[rank], suit] += cards[suit * len(letters) + rank]
+    for card in range(len(letters)):
+        counts[letters[card], card // RANKS] += cards[card]
     size = kinds.max() + 1
     left = np.zeros(size, np.int64)
     for letter in range(len(kinds)):

@@ -1,5 +1,6 @@
 """What the cards say: the outcome of a finished round, and all that a half-known one may still become."""
 
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import product
 from typing import NamedTuple
@@ -16,6 +17,7 @@ from thirdcard.rulebook.conditions import (
     suits_of,
 )
 from thirdcard.rulebook.model import TableOfPlay
+from thirdcard.rulebook.sums import NUMBERS, Cards
 from thirdcard.rulebook.third_cards import play_out, third_cards
 
 
@@ -38,7 +40,15 @@ def outcome_of(deal: Deal, sight: Sight = PLAIN) -> Outcome:
         suits_of(hand[0], hand[1]) if matter else None
         for hand, matter in zip(hands, sight.suits, strict=True)
     ]
-    return Outcome(*plain, tuple(ranks), tuple(suits))
+    return Outcome(*plain, tuple(ranks), tuple(suits), seen_cards(sight, hands))
+
+
+def seen_cards(sight: Sight, hands: Iterable[Sequence[Card | None]]) -> Cards:
+    """The cards of both hands by place, each as it is seen."""
+    if not sight.cards:
+        return ()
+    six = [card for hand in hands for card in (*hand, None)[:3]]
+    return tuple([card and alike[NUMBERS[card]] for card, alike in zip(six, sight.cards, strict=True)])
 
 
 def possible(table: TableOfPlay, known: tuple[Card | None, ...], sight: Sight = PLAIN) -> frozenset[Outcome]:

@@ -204,7 +204,7 @@ def _line(name: str, stake: int, came: Result, odds: Odds | None, window: int | 
         stake=stake,
         result=came.verdict,
         odds=odds.text if odds else None,
-        net=bet_rules.net_cents(came.verdict, stake, odds),
+        net=came.net(stake) if window is None else bet_rules.net_cents(came.verdict, stake, odds),
         rules=came.rules,
         window=window,
     )

@@ -96,12 +96,15 @@ def deal(table: TableOfPlay, composition: Composition, bet: Bet) -> DealCounts:
 
 
 def _unit(bet: Bet) -> int:
-    return lcm(*(tier.odds.ratio.denominator for tier in bet.pays))
+    shares = [push.returned for push in bet.every_push]
+    return lcm(*(share.denominator for share in (*(tier.odds.ratio for tier in bet.pays), *shares)))
 
 
 def _nets(bet: Bet, per: int) -> dict[str, int]:
-    """What each result nets, in units of one over `per`; any other is a push."""
-    return {"lose": -per, **{tier.tier: int(tier.odds.ratio * per) for tier in bet.pays}}
+    """What each result nets, in units of one over `per`."""
+    nets = {tier.tier: int(tier.odds.ratio * per) for tier in bet.pays}
+    nets |= {push.tier: int((push.returned - 1) * per) for push in bet.every_push}
+    return {**nets, "lose": -per}
 
 
 def _axis(values: "Sequence[int] | Integers", place: int, places: int = LONGEST) -> Integers:

@@ -181,8 +181,15 @@ def _range_faults(book: Rulebook) -> Iterator[Fault]:
     if any(not 0 <= rate < 1 for rate in rates):
         yield "commission", "a rate is a share of the winnings from 0 up to, but not including, 1"
     for name, bet in book.bets.items():
-        for number, tier in enumerate(bet.pays):
-            yield from _odds_faults(f"bets.{name}.pays[{number}].odds", tier.odds)
+        yield from _paid_faults(f"bets.{name}", bet)
+
+
+def _paid_faults(key: str, bet: Bet) -> Iterator[Fault]:
+    for number, tier in enumerate(bet.pays):
+        yield from _odds_faults(f"{key}.pays[{number}].odds", tier.odds)
+    for push in bet.every_push:
+        if not 0 <= push.returned <= 1:
+            yield f"{key}.{push.tier}", f"{push.returned} is not a share of a stake, from 0 to 1"
 
 
 def _odds_faults(key: str, odds: Odds) -> Iterator[Fault]:

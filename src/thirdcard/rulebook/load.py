@@ -23,6 +23,7 @@ from thirdcard.rulebook.forms import (
     digest_of,
     form_faults,
     from_canonical,
+    in_full,
     values_of,
 )
 from thirdcard.rulebook.model import Rulebook
@@ -183,7 +184,7 @@ def _made(texts: Chain) -> tuple[Raw, list[Finding]]:
         else:
             made, missed = whole(values_of(link.text)[0], made)
             wrong += [finding(link.file, "remove", f"{one!r} is not there to be removed") for one in missed]
-    return finished(made or {}), wrong
+    return in_full(finished(made or {})), wrong
 
 
 # --- those that were found --------------------------------------------------------------------------------

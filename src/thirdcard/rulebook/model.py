@@ -6,7 +6,7 @@ which document it has: it asks these fields.
 
 from collections.abc import Iterator, Sized
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from thirdcard.money import Odds
 from thirdcard.notebook import html_table
@@ -67,11 +67,15 @@ class Tier(Fact, frozen=True, kw_only=True):
     odds: Odds
 
 
+WHOLE: Final = Fraction(1)
+
+
 class Push(Fact, frozen=True, kw_only=True):
-    """When the stake is returned; `tier` tells one push of a bet from another."""
+    """When the stake is returned, or a share of it; `tier` tells one push of a bet from another."""
 
     when: When
     tier: str = "push"
+    returned: Fraction = WHOLE
 
 
 class Bet(Fact, frozen=True, kw_only=True, eq=False):

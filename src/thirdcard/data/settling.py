@@ -12,7 +12,7 @@ from thirdcard.play.settlement import Game, Insured, read_insurance
 from thirdcard.play.tableau import INITIAL, LONGEST
 from thirdcard.rulebook import Which
 from thirdcard.rulebook.conditions import PLAIN, pairs_of, sight_of
-from thirdcard.rulebook.lookup import offering
+from thirdcard.rulebook.lookup import check_usual, offering
 from thirdcard.rulebook.model import Bet, Side, TableOfPlay
 from thirdcard.rulebook.third_cards import next_by_points
 
@@ -161,6 +161,7 @@ def settle_frame(  # noqa: PLR0913 - what a table of rounds has
     """
     table = as_table(frame)
     game = Game(rulebook, layout, decks=decks, unit=unit)
+    check_usual(game.rulebook, "tables of rounds have")
     names = [name for name in table.column_names if name in game.rulebook.bets]
     offering(game.rulebook, names, layout)
     text, drawn = _cards_in(table, lenient=lenient)

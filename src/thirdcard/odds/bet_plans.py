@@ -148,7 +148,7 @@ def plan(rulebook: Which, composition: Composition, stakes: Mapping[str, int]) -
     table = rulebook.table_of_play
     nets = [_nets(bet, stake) for bet, stake in zip(bets, stakes.values(), strict=True)]
     planned: dict[int, int] = {}
-    if all(sight_of(bet) is PLAIN for bet in bets):
+    if table.usual and all(sight_of(bet) is PLAIN for bet in bets):
         counts = zip(outcomes(), joint(table, composition), strict=True)
         results = [([result(bet, outcome).name for bet in bets], count) for outcome, count in counts if count]
     else:

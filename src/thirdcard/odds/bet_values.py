@@ -20,7 +20,7 @@ from thirdcard.play.classes import PAIRS, outcomes
 from thirdcard.rulebook.conditions import PLAIN, sight_of
 from thirdcard.rulebook.load import Which, load
 from thirdcard.rulebook.lookup import find_layout, no_such_bet
-from thirdcard.rulebook.model import Bet, Rulebook, Rules
+from thirdcard.rulebook.model import Bet, Rulebook, Rules, TableOfPlay
 
 Needs: TypeAlias = Literal["endings", "pairings", "joint", "starts"]
 Tally: TypeAlias = dict[str, int]  # rounds by result: each tier by its name, then each push and "lose"
@@ -46,6 +46,11 @@ def cells_of(bet: Bet) -> Cells:
     if results == by_pairs * (len(results) // len(PAIRS)):
         return Cells("pairings", by_pairs)
     return Cells("joint", results)
+
+
+def cells_in(table: TableOfPlay, bet: Bet) -> Cells:
+    """The same in a game whose rounds may begin otherwise."""
+    return cells_of(bet) if table.usual else Cells("starts", ())
 
 
 def results_of(bet: Bet) -> tuple[str, ...]:
@@ -181,7 +186,7 @@ def tallies(
     if names is not None:
         bets = {name: book.bets[name] for name in names if check_bet(book, name)}
     counts: dict[Needs, Sequence[int]] = {}
-    for needs in {cells_of(bet).needs for bet in bets.values()}:
+    for needs in {cells_in(table, bet).needs for bet in bets.values()}:
         if needs == "endings":
             counts[needs] = endings(table, composition)
         elif needs == "pairings":
@@ -190,7 +195,7 @@ def tallies(
             counts[needs] = joint(table, composition)
     by_bet = {}
     for name, bet in bets.items():
-        cells = cells_of(bet)
+        cells = cells_in(table, bet)
         tally = dict.fromkeys(results_of(bet), 0)
         if cells.needs == "starts":
             tally |= {results: count for (results,), count in rounds(table, composition, (bet,)).items()}

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 import msgspec
 
-from thirdcard.cards import Card, Rank
+from thirdcard.cards import Card, Rank, Suit
 from thirdcard.rulebook.conditions import (
     HandWhen,
     Outcome,
@@ -62,6 +62,7 @@ class CloserLook(NamedTuple):
     kinds: tuple[int, ...]  # of third card, for each letter
     suited: bool
     by_card: bool  # whether some suit is told from another
+    printed: tuple[int, int] | None  # the letter and the suit of a card that is in no shoe
     players: tuple[tuple[StartingHand, ...], ...]  # by class
     bankers: tuple[tuple[StartingHand, ...], ...]
     ends: tuple[tuple[Ends, ...], ...]  # [Player's class][Banker's]
@@ -141,19 +142,22 @@ def closer_look(table: TableOfPlay, bets: tuple[Bet, ...]) -> CloserLook:
     )
     kinds = _numbered((card.points, *_among(card.rank, thirds), last[card]) for card in DECK)
     pair_suits = [when.pair_suits for when in whens]
+    printed = Card(table.printed) if table.printed else None
     players, bankers = (
-        _classes(_samples(letters), hands, pair_suits, sums, side, paired=paired)
-        for side, hands in enumerate(asked)
+        _classes(_samples(letters), hands, pair_suits, sums, side, paired=paired, printed=first)
+        for side, (hands, first) in enumerate(zip(asked, (printed, None), strict=True))
     )
+    drawn = [*_samples(kinds), *([printed] if printed else [])]  # which nobody ever draws, being the last
     results: dict[Results, int] = {}
-    settle = _settling(table, lines, sight, _samples(kinds), results)
+    settle = _settling(table, lines, sight, drawn, results)
     by_player, ended = _merged(players, [[settle(player, other) for other in bankers] for player in players])
     by_banker, ended = _merged(bankers, list(zip(*ended, strict=True)))
     return CloserLook(
         letters,
-        tuple([kinds[NUMBERS[card]] for card in _samples(letters)]),
+        (*(kinds[NUMBERS[card]] for card in _samples(letters)), *([max(kinds) + 1] if printed else [])),
         sight.suited,
         any(letters[number] != letters[number % len(Rank)] for number in range(len(DECK))),
+        (max(letters) + 1, tuple(Suit).index(printed.suit)) if printed else None,
         by_player,
         by_banker,
         tuple(zip(*ended, strict=True)),
@@ -314,16 +318,17 @@ def _classes(  # noqa: PLR0913 - what hands are sorted by
     side: int,
     *,
     paired: bool,
+    printed: Card | None = None,
 ) -> list[HandClass]:
     """A hand's first two cards, sorted by their total, by pairs and by what is asked of them."""
     places = 3 * side, 3 * side + 1
     classes: dict[tuple[object, ...], HandClass] = {}
     samples: dict[tuple[bool, ...], SampleHand] = {}
-    for (a, one), (b, other), (number, suits) in product(
-        enumerate(cards), enumerate(cards), enumerate(Suits)
-    ):
+    lettered = tuple(enumerate(cards))
+    begins = ((len(cards), printed),) if printed else lettered
+    for (a, one), (b, other), (number, suits) in product(begins, lettered, enumerate(Suits)):
         first, second = one.rank, other.rank
-        pair = first if paired and a == b else None
+        pair = first if paired and first is second else None
         fits = [_fits(hand, first, second, pair, suits) for hand in conditions]
         fits += [suits in wanted for wanted in pair_suits if pair]
         seen = samples.setdefault((pair is not None, *fits), SampleHand((first, second), suits))

@@ -90,7 +90,7 @@ def open_to(bet: Bet, table: TableOfPlay, known: tuple[Card | None, ...]) -> fro
 
     Where it looks at single cards, one is there for all that it cannot tell apart.
     """
-    if not sight_of(bet).cards:
+    if table.usual and not sight_of(bet).cards:
         return possible(table, known, sight_of(bet))
     six = (*known, *UNKNOWN)[: len(UNKNOWN)]
     return frozenset(dealt.outcome for dealt in every_outcome(table, looks_of(bet.whens), six))

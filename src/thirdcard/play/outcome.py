@@ -17,6 +17,7 @@ from thirdcard.rulebook.conditions import (
     suits_of,
 )
 from thirdcard.rulebook.model import TableOfPlay
+from thirdcard.rulebook.outcomes import UNKNOWN, every_outcome, looks_of, of_one_card
 from thirdcard.rulebook.sums import NUMBERS, Cards
 from thirdcard.rulebook.third_cards import play_out, third_cards
 
@@ -24,6 +25,8 @@ from thirdcard.rulebook.third_cards import play_out, third_cards
 def outcome_of(deal: Deal, sight: Sight = PLAIN) -> Outcome:
     """The outcome of a whole round, as closely as bets look at it."""
     player, banker = deal.player, deal.banker
+    if deal.table.order:
+        return of_one_card(deal.table, player[0], banker[0])
     pairs = pairs_of(
         player[0].rank if player[0].rank is player[1].rank else None,
         banker[0].rank if banker[0].rank is banker[1].rank else None,
@@ -57,6 +60,9 @@ def possible(table: TableOfPlay, known: tuple[Card | None, ...], sight: Sight = 
     `known` is the order drawn with `None` for a card nobody has seen; cards yet to come are left out.
     How many of a rank the shoe still holds is not considered.
     """
+    if not table.usual:
+        looks, six = looks_of(()), (*known, *UNKNOWN)[: len(UNKNOWN)]
+        return frozenset(dealt.outcome for dealt in every_outcome(table, looks, six))
     if sight is PLAIN:
         return _possible(table, tuple(card and card.rank for card in known[:6]))
     return _possible_seen(table, known[:6] + (None,) * (6 - len(known)), sight)

@@ -77,7 +77,7 @@ class _Hand(NamedTuple):
     total: int
     pair: Rank | None
     suits: Suits | None
-    cards: tuple[Card, Card]
+    cards: tuple[Card, ...]
 
 
 class Dealt(NamedTuple):
@@ -92,7 +92,8 @@ class Dealt(NamedTuple):
     @property
     def cards(self) -> str:
         """As they are drawn, the third cards in suits that are not there yet, if they can be."""
-        cards = [hand.cards[place].value for place in (0, 1) for hand in (self.player, self.banker)]
+        pairs = zip(self.player.cards, self.banker.cards, strict=True)
+        cards = [card.value for both in pairs for card in both]
         for third in self.thirds:
             suits = third.suit.value if self.by_card else "DCHS"
             cards.append(min((third.rank.letter + suit for suit in suits), key=cards.count))
@@ -113,6 +114,8 @@ UNKNOWN: Final[Cards] = (None,) * 6
 @lru_cache(maxsize=1024)
 def count_of(table: TableOfPlay, looks: Looks) -> int:
     """How many outcomes there are at most."""
+    if table.order:
+        return len(Card) ** 2
     endings = _endings(table, looks, UNKNOWN)
     every = len({end for ends in endings.values() for end in ends})
     sides = []  # how many kinds of hands have one of these totals
@@ -127,12 +130,23 @@ def count_of(table: TableOfPlay, looks: Looks) -> int:
     return count * (len(get_args(Pairs)) if looks.pairs else 1)
 
 
+def of_one_card(table: TableOfPlay, player: Card, banker: Card) -> Outcome:
+    """The outcome where each hand has one card, by the order of the ranks."""
+    first, second = (table.order.index(card.rank.letter) + 1 for card in (player, banker))
+    six = (player, None, None, banker, None, None)
+    ranks = tuple([card and card.rank for card in six])
+    return Outcome(first, second, 1, 1, "none", ranks, (None, None), six)
+
+
 @lru_cache(maxsize=64)
 def every_outcome(table: TableOfPlay, looks: Looks, known: Cards = UNKNOWN) -> tuple[Dealt, ...]:
     """One outcome of each kind that the conditions can tell apart, those of the fewest cards first.
 
     Where none of them asks for pairs, none is told. `known` are cards in the order drawn that are there.
     """
+    if table.order:
+        return tuple(_of_one_card_each(table, known))
+    known = (Card(table.printed), *known[1:]) if table.printed else known
     dealt: list[Dealt] = []
     endings = _endings(table, looks, known)
     told: dict[tuple[object, ...], set[_End]] = {}
@@ -149,6 +163,13 @@ def every_outcome(table: TableOfPlay, looks: Looks, known: Cards = UNKNOWN) -> t
             dealt.append(Dealt(outcome, player, banker, ends[end], looks.by_card))
         before.update(ends)
     return tuple(sorted(dealt, key=lambda one: len(one.thirds)))
+
+
+def _of_one_card_each(table: TableOfPlay, known: Cards) -> Iterator[Dealt]:
+    for player, banker in product(_as_known(known[0]), _as_known(known[1])):
+        outcome = of_one_card(table, player, banker)
+        hands = [_Hand((), 0, None, None, (card,)) for card in (player, banker)]
+        yield Dealt(outcome, hands[0], hands[1], (), by_card=True)
 
 
 @lru_cache(maxsize=128)

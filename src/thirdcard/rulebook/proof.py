@@ -18,13 +18,22 @@ from thirdcard.rulebook.third_cards import next_by_points, play_out
 Proved: TypeAlias = tuple[str, str, str]  # key, what is the matter, and an example
 
 CHIPS: Final = (20, 100, 200, 500, 1000, 2500, 10_000, 50_000, 100_000)  # chip units that there are, in cents
-RANGES: Final = {  # what is counted, from the least number to the most
+Ranges: TypeAlias = dict[str, tuple[str, int, int]]
+RANGES: Final[Ranges] = {  # what is counted, from the least number to the most
     **dict.fromkeys(("total", "first_two"), ("totals", 0, 9)),
     "cards": ("cards of a hand", 2, 3),
     "cards_in_all": ("cards of both hands", 4, 6),
     "margin": ("margins", 0, 9),
     "sum": ("two totals added up", 0, 18),
     "number": ("counts of cards", 0, 6),
+}
+OF_ONE_CARD: Final[Ranges] = RANGES | {
+    "total": ("places in the order", 1, 13),
+    "cards": ("cards of a hand", 1, 1),
+    "cards_in_all": ("cards of both hands", 2, 2),
+    "margin": ("margins", 0, 12),
+    "sum": ("two places in the order added up", 2, 26),
+    "number": ("counts of cards", 0, 2),
 }
 MOST_WORK: Final = 600_000  # outcomes that bets tell apart, for each of their conditions
 
@@ -41,6 +50,7 @@ def proved_faults(book: Rulebook) -> Iterator[Proved]:
 def _dealt_faults(book: Rulebook) -> Iterator[Proved]:
     """What rounds show."""
     table = _same_for_all(
+        (book.table_of_play.printed, book.table_of_play.order),
         book.table_of_play.natural,
         book.table_of_play.player_draws,
         book.table_of_play.banker_draws_if_player_stands,
@@ -58,12 +68,15 @@ def _dealt_faults(book: Rulebook) -> Iterator[Proved]:
         for name, bet in book.bets.items():
             yield from _bet_faults(table, name, bet)
         yield from _commission_faults(table, book)
-    if book.insurance:
+    if book.insurance and table.usual:
         yield from _insurance_faults(table, book.insurance)
+    elif book.insurance:
+        yield "insurance", "goes with two cards to each hand from the shoe", ""
 
 
 @lru_cache(maxsize=16)
 def _same_for_all(
+    begins: tuple[str, str],
     natural: tuple[int, ...],
     player: tuple[int, ...],
     alone: tuple[int, ...],
@@ -71,6 +84,8 @@ def _same_for_all(
 ) -> TableOfPlay:
     """One table for all books that draw alike, so that what follows from it is worked out once."""
     return TableOfPlay(
+        printed=begins[0],
+        order=begins[1],
         natural=natural,
         player_draws=player,
         banker_draws_if_player_stands=alone,
@@ -83,6 +98,10 @@ def _same_for_all(
 
 def _table_faults(table: TableOfPlay) -> Iterator[Proved]:
     """Every total of both hands is spoken of once."""
+    if len(set(table.order)) < len(table.order):
+        yield "table_of_play.order", "a rank is listed twice", ""
+    if table.order and table.printed:
+        yield "table_of_play.printed", "goes with two cards to each hand, not with an order of ranks", ""
     for name in ("natural", "player_draws", "banker_draws_if_player_stands"):
         yield from _listed_faults(f"table_of_play.{name}", getattr(table, name))
     for total, thirds in table.banker_draws.items():
@@ -158,7 +177,7 @@ def _line_faults(
     table: TableOfPlay, line: _BetLine, dealt: tuple[Dealt, ...], before: set[int]
 ) -> Iterator[Proved]:
     """What is the matter with one line, `before` being what the lines before it fit."""
-    beyond = list(_beyond(line.when, f"{line.key}.when"))
+    beyond = list(_beyond(line.when, f"{line.key}.when", OF_ONE_CARD if table.order else RANGES))
     yield from beyond
     never = f"{line.name!r} can never come about"
     if not line.fitting and not beyond:
@@ -178,20 +197,20 @@ def _won(dealt: tuple[Dealt, ...], when: When) -> frozenset[int]:
     return frozenset(number for number, one in enumerate(dealt) if matches(when, one.outcome))
 
 
-def _beyond(condition: When | HandWhen | Count, key: str) -> Iterator[Proved]:
+def _beyond(condition: When | HandWhen | Count, key: str, ranges: Ranges) -> Iterator[Proved]:
     """Numbers that there cannot be."""
     for name in condition.__struct_fields__:
         value, inner = getattr(condition, name), f"{key}.{name}"
         if isinstance(value, Numbers):
-            what, least, most = RANGES[name]
+            what, least, most = ranges[name]
             wrong = sorted(number for number in value if not least <= number <= most)
             if wrong:
                 yield inner, f"{what} are {least} to {most}: got {', '.join(map(str, wrong))}", ""
         elif isinstance(value, HandWhen):
-            yield from _beyond(value, inner)
+            yield from _beyond(value, inner, ranges)
         elif name in ("any", "count"):
             for number, one in enumerate(value):
-                yield from _beyond(one, f"{inner}[{number}]")
+                yield from _beyond(one, f"{inner}[{number}]", ranges)
 
 
 def _senseless(table: TableOfPlay, when: When) -> Iterator[tuple[str, str]]:

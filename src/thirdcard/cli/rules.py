@@ -20,8 +20,9 @@ from thirdcard.errors import BadInput
 from thirdcard.rulebook import Rulebook, digest_of, load, slugs
 from thirdcard.rulebook import trace as traced
 from thirdcard.rulebook.diff import plain as values
+from thirdcard.rulebook.extending import PLAIN_GAME
 from thirdcard.rulebook.findings import Finding, RulebookError
-from thirdcard.rulebook.load import catalogue, checked
+from thirdcard.rulebook.load import catalogue, checked, plain_book
 from thirdcard.rulebook.lookup import identity, listing, only_layout
 from thirdcard.rulebook.model import Fact, Part
 from thirdcard.rulebook.schema import schema as made
@@ -84,7 +85,7 @@ def show(
     json_output: Json = False,
 ) -> None:
     """A whole rulebook, every value with its paragraphs."""
-    whole = load(slug)
+    whole = plain_book() if slug == PLAIN_GAME else load(slug)
     book = whole if layout is None else only_layout(whole, layout)
     if json_output:
         print_json(identity("rules.show", whole) | values(book))

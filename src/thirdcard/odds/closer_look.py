@@ -27,7 +27,7 @@ from thirdcard.rulebook.conditions import (
 )
 from thirdcard.rulebook.model import Bet, Side, TableOfPlay, When
 from thirdcard.rulebook.sums import DECK, NUMBERS, Sum
-from thirdcard.rulebook.third_cards import play_out, third_cards
+from thirdcard.rulebook.third_cards import every_ending, third_cards
 
 Results: TypeAlias = tuple[str, ...]  # the result of each bet
 Bits: TypeAlias = int  # one for each row that holds, or for each way that two suits go together
@@ -176,7 +176,7 @@ def _settling(  # noqa: C901 - what each step keeps
     of_starts = [tuple([_of_start(when) for when in row.whens]) for row in rows]
     of_ends = [tuple([_of_end(when) for when in row.whens]) for row in rows]
     asked = [tuple([sums.index(one) for one in row.sums]) for row in rows]
-    winners = tuple(WON_BY_ONE)
+    winners, endings = tuple(WON_BY_ONE), every_ending(table)
 
     @cache
     def open_to(pairs: Pairs, player: SampleHand, banker: SampleHand) -> tuple[Bits, ...]:
@@ -187,9 +187,12 @@ def _settling(  # noqa: C901 - what each step keeps
         )
 
     @cache
-    def met(outcome: Outcome) -> tuple[int, Bits]:
-        """Who wins, and the rows that such an end meets."""
-        return winners.index(outcome.winner), _bits(of_ends, outcome)
+    def met(ending: tuple[int, int, int, int], *drew: Card | None) -> tuple[int, Bits, Added]:
+        """Who wins, the rows that such an end meets, and what its third cards count in sums."""
+        seen = [sight.of(place, card and card.rank) for place, card in zip((2, 5), drew, strict=True)]
+        outcome = Outcome(*ending, "none", (None, None, seen[0], None, None, seen[1]))
+        counts = tuple([one.begun((2, 5), drew) for one in sums])
+        return winners.index(outcome.winner), _bits(of_ends, outcome), counts
 
     @cache
     def by_thirds(player: int, banker: int) -> tuple[dict[tuple[int, Bits], Bits], dict[Added, Bits]]:
@@ -197,10 +200,9 @@ def _settling(  # noqa: C901 - what each step keeps
         meeting: dict[tuple[int, Bits], Bits] = {}
         counting: dict[Added, Bits] = {}
         for at, (fifth, sixth) in enumerate(product(thirds, repeat=2)):
-            outcome = _outcome(table, sight, (player, banker), (fifth, sixth))
-            drew = third_cards((0, 0, outcome.player_cards, outcome.banker_cards), fifth, sixth)
-            end, counts = met(outcome), _added(sums, drew, (2, 5))
-            meeting[end] = meeting.get(end, 0) | 1 << at
+            ending = endings[player, banker, fifth.points, sixth.points]
+            winner, held, counts = met(ending, *third_cards(ending, fifth, sixth))
+            meeting[winner, held] = meeting.get((winner, held), 0) | 1 << at
             counting[counts] = counting.get(counts, 0) | 1 << at
         return meeting, counting
 
@@ -251,13 +253,6 @@ def _settling(  # noqa: C901 - what each step keeps
 
 def _any_of(some: Iterable[Bits]) -> Bits:
     return reduce(or_, some, 0)
-
-
-@cache
-def _added(sums: tuple[Sum, ...], cards: tuple[Card | None, ...], places: tuple[int, ...]) -> Added:
-    """What cards at these places count in each sum."""
-    there = [(place, NUMBERS[card]) for place, card in zip(places, cards, strict=True) if card]
-    return tuple([sum([one.values[place][number] for place, number in there]) for one in sums])
 
 
 def _among(rank: Rank, named: Iterable[tuple[str, ...]]) -> list[bool]:
@@ -326,14 +321,15 @@ def _classes(  # noqa: PLR0913 - what hands are sorted by
     samples: dict[tuple[bool, ...], SampleHand] = {}
     lettered = tuple(enumerate(cards))
     begins = ((len(cards), printed),) if printed else lettered
-    for (a, one), (b, other), (number, suits) in product(begins, lettered, enumerate(Suits)):
-        first, second = one.rank, other.rank
+    for (a, left), (b, right), (number, suits) in product(begins, lettered, enumerate(Suits)):
+        both = left, right
+        first, second = left.rank, right.rank
         pair = first if paired and first is second else None
         fits = [_fits(hand, first, second, pair, suits) for hand in conditions]
         fits += [suits in wanted for wanted in pair_suits if pair]
         seen = samples.setdefault((pair is not None, *fits), SampleHand((first, second), suits))
         total = (first.points + second.points) % 10
-        added = _added(sums, (one, other), places)
+        added = tuple([one.begun(places, both) for one in sums])
         alike = classes.setdefault(
             (total, pair, added, *fits), HandClass(total, pair, seen, added, Counter())
         )
@@ -349,24 +345,6 @@ def _fits(asked: HandWhen, first: Rank, second: Rank, pair: Rank | None, suits: 
         and asked.pair in (None, pair is not None)
         and (not asked.suits or suits in asked.suits)
     )
-
-
-@lru_cache(maxsize=16)
-def _endings(table: TableOfPlay) -> dict[tuple[int, ...], tuple[int, int, int, int]]:
-    """Totals and numbers of cards, by two-card totals and points of the next two cards."""
-    return {
-        (player, banker, fifth, sixth): play_out(table, player, banker, (fifth, sixth))
-        for player, banker, fifth, sixth in product(range(10), repeat=4)
-    }
-
-
-def _outcome(table: TableOfPlay, sight: Sight, totals: tuple[int, int], drawn: tuple[Card, Card]) -> Outcome:
-    """How a round ends from two-card totals and the next two cards; third cards as they are seen."""
-    fifth, sixth = drawn
-    ending = _endings(table)[*totals, fifth.points, sixth.points]
-    player, banker = third_cards(ending, fifth, sixth)
-    players, bankers = sight.of(2, player and player.rank), sight.of(5, banker and banker.rank)
-    return Outcome(*ending, "none", (None, None, players, None, None, bankers))
 
 
 def _shortest(results: list[int]) -> Ends:

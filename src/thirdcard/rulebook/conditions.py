@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from functools import lru_cache
 from itertools import chain, product
+from math import prod
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
@@ -278,6 +279,17 @@ def sums_of_round(when: When) -> tuple[Sums, ...]:
         *([no_card(when.no, places)] if when.no else []),
         *map(compared, when.compare),
     )
+
+
+def ways_of(when: When) -> int:
+    """In how many ways a condition holds, without making them."""
+    found = prod(len(sums.either) for sums in sums_of_round(when))
+    for side, hand in enumerate((when.player, when.banker)):
+        found *= prod(len(sums.either) for sums in sums_of_hand(hand, side)) if hand else 1
+    for hand in (when.winning, when.losing):
+        sums = sums_of_hand(hand, 0) if hand else ()
+        found *= 2 * prod(len(one.either) for one in sums) if sums else 1
+    return found * (sum(map(ways_of, when.any)) if when.any else 1)
 
 
 @lru_cache(maxsize=4096)

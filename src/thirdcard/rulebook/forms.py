@@ -194,7 +194,7 @@ def _struct_faults(raw: Raw, kind: Any, key: str) -> Iterator[Fault]:  # noqa: A
     for name in raw:
         if name not in fields:
             near = get_close_matches(name, fields, n=1)
-            hint = f": did you mean `{near[0]}`?" if near else ""
+            hint = f": did you mean `{near[0]}`?" if near else f": there are {', '.join(sorted(fields))}"
             yield key or name, f"Object contains unknown field `{name}`{hint}"
     for name, field in fields.items():
         if name in raw:

@@ -24,7 +24,7 @@ from thirdcard.rulebook.conditions import (
 )
 from thirdcard.rulebook.model import TableOfPlay, When
 from thirdcard.rulebook.sums import NUMBERS, Cards, Sum, by_rank, seen_alike
-from thirdcard.rulebook.third_cards import play_out, third_cards
+from thirdcard.rulebook.third_cards import every_ending, third_cards
 
 TOTALS: Final = range(10)
 SUIT_LETTERS: Final = (  # of the Player's first two cards and of the Banker's, so that one deck may do
@@ -183,12 +183,7 @@ def _hands(looks: Looks, side: int, first: Card | None, second: Card | None) -> 
         kind = (
             tuple([_begins(condition, *ranks, suits) for condition in looks.hands[side]]),
             suits if looks.pair_suits and pair else None,
-            tuple(
-                [
-                    sum(one.values[place][NUMBERS[card]] for place, card in zip(places, cards, strict=True))
-                    for one in looks.sums
-                ]
-            ),
+            tuple([one.begun(places, cards) for one in looks.sums]),
         )
         total = (ranks[0].points + ranks[1].points) % 10
         hand = _Hand(kind, total, pair if looks.pairs else None, suits, cards)
@@ -246,15 +241,13 @@ def _ways_to_end(
     for card in sorted(Card, key=lambda card: card.rank):
         kinds.setdefault((card.points, players[NUMBERS[card]], bankers[NUMBERS[card]]), card)
     either = tuple(kinds.values())
-    thirds = [
-        (one, other, (one.points, other.points))
-        for one, other in product((fifth,) if fifth else either, (sixth,) if sixth else either)
-    ]
+    thirds = list(product((fifth,) if fifth else either, (sixth,) if sixth else either))
+    every = every_ending(table)
     endings: _Endings = {}
     for totals in product(TOTALS, TOTALS):
         ends = endings.setdefault(totals, {})
-        for one, other, points in thirds:
-            counts = play_out(table, *totals, points)
+        for one, other in thirds:
+            counts = every[*totals, one.points, other.points]
             player, banker = third_cards(counts, one, other)
             as_good = player and players[NUMBERS[player]], banker and bankers[NUMBERS[banker]]
             ends.setdefault(_End(counts, as_good), tuple(card for card in (player, banker) if card))

@@ -30,6 +30,7 @@ Cards: TypeAlias = tuple[Card | None, ...]  # by place: the Player's first, seco
 DECK: Final = tuple(Card)
 ALL_PLACES: Final = tuple(range(6))
 UP, DOWN = 20, 60  # what two cards that are compared count beside their order: neither does alone
+TOO_MANY: Final = 10  # cards
 MARKS: Final = (0, 2, 5, 25, 37, 43, 59, 70, 85, 89, 98, 99, 106)  # no two add up to what two others do
 MOST: Final = 256  # no sum reaches it
 
@@ -61,6 +62,13 @@ class Sum(NamedTuple):
     def of(self, cards: Cards) -> int:
         """A card that was not drawn counts nothing."""
         return sum([self.values[place][NUMBERS[card]] for place, card in enumerate(cards) if card])
+
+    def begun(self, places: tuple[int, ...], cards: Cards) -> int:
+        """What some cards of a round count; as little as can be of all that is too much."""
+        counts = [
+            self.values[place][NUMBERS[card]] for place, card in zip(places, cards, strict=True) if card
+        ]
+        return min(sum(counts), max(self.allowed, default=-1) + 1)
 
 
 class Sums(NamedTuple):
@@ -106,16 +114,25 @@ def _counting(cards: frozenset[Card], places: Iterable[int], numbers: Iterable[i
 
 
 def counted(count: Count, places: tuple[int, ...]) -> Sums:
-    """Of two counts for each suit where the cards have to be of one."""
+    """Where the cards have to be of one suit, one of another counts more than all of that one can."""
     there = tuple(place for place in places if not (count.initial and place % 3 == 2))  # noqa: PLR2004 - thirds
-    cards, number = cards_named(count.of), tuple(count.number)
-    whole = _counting(cards, there, number)
+    cards, number = cards_named(count.of), frozenset(count.number)
     if not count.suited:
-        return Sums(((whole,),))
+        return Sums(((_counting(cards, there, number),),))
     of_suits = (frozenset(card for card in cards if card.suit is suit) for suit in Suit)
-    exactly = [(_counting(cards, there, (n,)), n) for n in number]
     return Sums(
-        tuple([(one, _counting(suit, there, (n,))) for suit in of_suits if suit for one, n in exactly])
+        tuple(
+            (
+                Sum(
+                    _at(
+                        there, tuple([int(card in suit) + TOO_MANY * (card in cards - suit) for card in DECK])
+                    ),
+                    number,
+                ),
+            )
+            for suit in of_suits
+            if suit
+        )
     )
 
 

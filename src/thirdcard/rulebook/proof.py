@@ -58,7 +58,7 @@ def _dealt_faults(book: Rulebook) -> Iterator[Proved]:
         tuple(book.table_of_play.banker_draws.items()),
     )
     lines = {f"bets.{name}": bet.whens for name, bet in book.bets.items()}
-    seconds = {key: _seconds(table, whens) for key, whens in lines.items()}
+    seconds = {key: proving_seconds(table, whens) for key, whens in lines.items()}
     if sum(seconds.values()) > MOST_SECONDS:
         yield _too_dear(table, seconds, lines)
     else:
@@ -71,7 +71,7 @@ def _dealt_faults(book: Rulebook) -> Iterator[Proved]:
         yield "insurance", "goes with two cards to each hand from the shoe", ""
 
 
-def _seconds(table: TableOfPlay, whens: tuple[When, ...]) -> float:
+def proving_seconds(table: TableOfPlay, whens: tuple[When, ...]) -> float:
     """What it takes to look at everything that conditions tell apart."""
     return count_of(table, looks_of(whens)) * (OUTCOME + CONDITION * len(whens))
 

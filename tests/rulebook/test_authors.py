@@ -139,7 +139,7 @@ def test_a_printed_card_lies_first_and_is_in_no_shoe() -> None:
     with pytest.raises(BadInput, match="the Player's first card is the printed 7S: got 7H"):
         game.settle("7H 7S KD KH", {"tie": 100})
     with pytest.raises(BadInput, match="7S comes 2 times"):
-        game.settle("7S 7S KD 7S", {"tie": 100})
+        game.settle("7S 7S KD 7S 3H", {"tie": 100})
 
 
 def test_one_card_to_each_hand() -> None:

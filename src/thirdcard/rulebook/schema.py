@@ -87,6 +87,8 @@ class _Writer:
 
     def schema(self, kind: kinds.Type) -> Schema:  # noqa: C901, PLR0911 - a line for each kind
         match kind:
+            case kinds.Metadata():
+                return self.schema(kind.type) | (kind.extra_json_schema or {})
             case kinds.StructType():
                 return self._table(kind)
             case kinds.CustomType():

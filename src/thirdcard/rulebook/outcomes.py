@@ -77,27 +77,41 @@ class _Hand(NamedTuple):
     total: int
     pair: Rank | None
     suits: Suits | None
-    cards: tuple[Card, ...]
+    samples: list[tuple[Card, ...]]
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        return self.samples[0]
 
 
 class Dealt(NamedTuple):
-    """An outcome, and the smallest round that ends in it; with `by_card` third cards have their own suits."""
+    """An outcome, and the smallest round that ends in it.
+
+    `thirds` are the cards that each third card may be; with `by_card` their suits are told apart.
+    """
 
     outcome: Outcome
     player: _Hand
     banker: _Hand
-    thirds: tuple[Card, ...]
+    thirds: tuple[tuple[Card, ...], ...]
     by_card: bool
 
     @property
     def cards(self) -> str:
-        """As they are drawn, the third cards in suits that are not there yet, if they can be."""
-        pairs = zip(self.player.cards, self.banker.cards, strict=True)
-        cards = [card.value for both in pairs for card in both]
-        for third in self.thirds:
-            suits = third.suit.value if self.by_card else "DCHS"
-            cards.append(min((third.rank.letter + suit for suit in suits), key=cards.count))
-        return " ".join(cards)
+        """As they are drawn, of cards that are not there yet, if they can be."""
+        rounds = (self._with(*hands) for hands in product(self.player.samples, self.banker.samples))
+        first = next(rounds)
+        whole = (cards for cards in (first, *rounds) if len(set(cards)) == len(cards))
+        return " ".join(next(whole, first) if self.by_card else first)
+
+    def _with(self, player: tuple[Card, ...], banker: tuple[Card, ...]) -> list[str]:
+        cards = [card.value for both in zip(player, banker, strict=True) for card in both]
+        for may_be in self.thirds:
+            suited = [card.value for card in may_be]
+            cards.append(
+                min(suited if self.by_card else [suited[0][0] + suit for suit in "DCHS"], key=cards.count)
+            )
+        return cards
 
 
 class _End(NamedTuple):
@@ -107,8 +121,9 @@ class _End(NamedTuple):
     thirds: tuple[Card | None, Card | None]
 
 
-_Endings: TypeAlias = dict[tuple[int, int], dict[_End, tuple[Card, ...]]]
+_Endings: TypeAlias = dict[tuple[int, int], dict[_End, tuple[tuple[Card, ...], ...]]]
 UNKNOWN: Final[Cards] = (None,) * 6
+SAMPLES: Final = 12  # of a kind of hand, so that one deck may do
 
 
 @lru_cache(maxsize=1024)
@@ -168,7 +183,7 @@ def every_outcome(table: TableOfPlay, looks: Looks, known: Cards = UNKNOWN) -> t
 def _of_one_card_each(table: TableOfPlay, known: Cards) -> Iterator[Dealt]:
     for player, banker in product(_as_known(known[0]), _as_known(known[1])):
         outcome = of_one_card(table, player, banker)
-        hands = [_Hand((), 0, None, None, (card,)) for card in (player, banker)]
+        hands = [_Hand((), 0, None, None, [(card,)]) for card in (player, banker)]
         yield Dealt(outcome, hands[0], hands[1], (), by_card=True)
 
 
@@ -186,8 +201,10 @@ def _hands(looks: Looks, side: int, first: Card | None, second: Card | None) -> 
             tuple([one.begun(places, cards) for one in looks.sums]),
         )
         total = (ranks[0].points + ranks[1].points) % 10
-        hand = _Hand(kind, total, pair if looks.pairs else None, suits, cards)
-        hands.setdefault(hand[:3], hand)
+        hand = _Hand(kind, total, pair if looks.pairs else None, suits, [])
+        samples = hands.setdefault(hand[:3], hand).samples
+        if len(samples) < (SAMPLES if looks.by_card else 1):
+            samples.append(cards)
     return list(hands.values())
 
 
@@ -197,7 +214,9 @@ def _two_cards(
     """First two cards of a hand, in suits as far as anybody looks."""
     suited = looks.at_suits(side)
     if looks.by_card or first or second:
-        for cards in product(_as_known(first), _as_known(second)):
+        turned = 1 - 2 * side
+        both = product(_as_known(first)[::turned], _as_known(second)[::turned])
+        for cards in sorted(both, key=lambda cards: cards[0] is cards[1]):  # one deck may do
             yield cards, suits_of(*cards) if suited else None
         return
     for one, other, suits in product(Rank, Rank, tuple(Suits) if suited else (None,)):
@@ -237,20 +256,24 @@ def _ways_to_end(
     fifth: Card | None,
     sixth: Card | None,
 ) -> _Endings:
-    kinds: dict[tuple[object, ...], Card] = {}
+    kinds: dict[tuple[object, ...], tuple[Card, ...]] = {}
     for card in sorted(Card, key=lambda card: card.rank):
-        kinds.setdefault((card.points, players[NUMBERS[card]], bankers[NUMBERS[card]]), card)
+        kind = (card.points, players[NUMBERS[card]], bankers[NUMBERS[card]])
+        kinds[kind] = (*kinds.get(kind, ()), card)
     either = tuple(kinds.values())
-    thirds = list(product((fifth,) if fifth else either, (sixth,) if sixth else either))
+    thirds = list(product([(fifth,)] if fifth else either, [(sixth,)] if sixth else either))
     every = every_ending(table)
     endings: _Endings = {}
     for totals in product(TOTALS, TOTALS):
         ends = endings.setdefault(totals, {})
         for one, other in thirds:
-            counts = every[*totals, one.points, other.points]
+            counts = every[*totals, one[0].points, other[0].points]
             player, banker = third_cards(counts, one, other)
-            as_good = player and players[NUMBERS[player]], banker and bankers[NUMBERS[banker]]
-            ends.setdefault(_End(counts, as_good), tuple(card for card in (player, banker) if card))
+            as_good = (
+                None if player is None else players[NUMBERS[player[0]]],
+                None if banker is None else bankers[NUMBERS[banker[0]]],
+            )
+            ends.setdefault(_End(counts, as_good), tuple(cards for cards in (player, banker) if cards))
     return endings
 
 

@@ -76,7 +76,7 @@ help:
 	@echo "make transcripts  write the golden transcripts anew, to be reviewed as a diff"
 	@echo "make trace        collect anew which tests carry which paragraph"
 	@echo "make counts       write the exact combination counts anew"
-	@echo "make docs         write docs/rules.md and the bill of materials, draw the pictures anew; then the site: build/site"
+	@echo "make docs         write docs/rules.md, docs/figures.md and the bill of materials, draw the pictures anew; then the site: build/site"
 	@echo "make pictures     take the screenshots of every page anew (PICTURES=lobby for one)"
 	@echo "make icons        draw the icons of the installed app anew"
 	@echo "make sizes        a player's table at fourteen screens, four numbers of boxes and every phase, and every page"
@@ -281,6 +281,7 @@ icons: $(BROWSER)
 
 docs: $(READY)
 	@$(BIN)/thirdcard rules trace --markdown > docs/rules.md
+	@$(BIN)/python docs/figures.py
 	@$(BIN)/python docs/pictures.py
 	@$(BIN)/python docs/bill.py
 	@$(BIN)/python docs/site_pages.py

@@ -34,6 +34,7 @@ GOLDEN = (
     "src/thirdcard/rulebook/trace_tests.json",
     "tests/counts/*.json",
     "docs/rules.md",
+    "docs/figures.md",
 )
 BENCHMARKS = sorted(one.stem for one in (ROOT / "bench").glob("*.py") if one.stem not in {"run", "report"})
 GUARD = 600.0  # seconds; for what is stuck, whatever the machine

@@ -59,6 +59,11 @@ class Odds:
         return winnings * self.denominator // self.numerator
 
 
+def kept_of(stake: int, returned: Fraction) -> int:
+    """What a stake comes to of which only a share is returned: nothing, or a loss; rounded down to cents."""
+    return stake * returned.numerator // returned.denominator - stake
+
+
 def chips_of(cents: int) -> tuple[tuple[int, int], ...]:
     """An amount in the house's chips, the largest first: the value of a chip in cents, and how many.
 

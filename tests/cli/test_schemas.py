@@ -97,6 +97,7 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
     "rules.new": (("rules", "new", "{folder}/mine.toml", "--yes", "--json"),),
     "rules.read": (("rules", "read", "{document}", "--json"),),
     "rules.show": tuple(("rules", "show", which, "--json") for which in (MBS, CBI, TBC, OWN)),
+    "rules.test": (("rules", "test", "{folder}/mine.toml", "--write", "--json"),),
     "rules.trace": (("rules", "trace", "--json"), ("rules", "trace", OWN, "--json")),
     "ruling": (
         ("ruling", MBS, "drawn-together", "--order-unknown", "--stage", "initial-deal", "--json"),

@@ -21,7 +21,7 @@ from thirdcard.rulebook.model import Side, TableOfPlay
 from thirdcard.rulebook.third_cards import next_by_points
 
 CARDS = tuple(Card(rank.letter + "S") for rank in Rank)  # one of each rank where suits do not matter
-EVERYTHING = Sight((frozenset(Rank),) * 6, (True, True))
+EVERYTHING = Sight((frozenset(Rank),) * 6, (True, True), (tuple(Card),) * 6)
 
 
 def dealt(table: TableOfPlay, composition: Composition) -> Iterator[tuple[Deal, int]]:

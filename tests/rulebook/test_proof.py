@@ -156,9 +156,7 @@ def test_an_overlap_is_shown_with_as_few_cards_as_can_be() -> None:
     "when",
     [
         "winner = ['player'], total = 0",
-        "sum = 19",
         "winner = ['tie'], margin = 1",
-        "cards_in_all = 7",
         "losing = { total = 9 }",
         "winner = ['tie'], losing = { total = 1 }",
         "player = { natural = true, cards = 3 }",
@@ -179,6 +177,23 @@ def test_a_tier_that_can_never_win_is_found(when: str) -> None:
     assert not any(matches(side.pays[0].when, outcome) for outcome in every)
     cards = fault.example.removeprefix("not by ").removesuffix(", nor by any other round")
     assert result(side, seen(book, side, cards)).name != "win"
+
+
+@pytest.mark.parametrize(
+    ("when", "key", "finding"),
+    [
+        ("total = 17", "total", "totals are 0 to 9: got 17"),
+        ("total = '8-11'", "total", "totals are 0 to 9: got 10, 11"),
+        ("cards_in_all = 7", "cards_in_all", "cards of both hands are 4 to 6: got 7"),
+        ("sum = 19", "sum", "two totals added up are 0 to 18: got 19"),
+        ("player = { cards = 4 }", "player.cards", "cards of a hand are 2 to 3: got 4"),
+        ("any = [{ total = 1 }, { margin = 10 }]", "any[1].margin", "margins are 0 to 9: got 10"),
+        ("count = { of = '7', number = 7 }", "count[0].number", "counts of cards are 0 to 6: got 7"),
+    ],
+)
+def test_numbers_that_there_cannot_be_are_told_once(when: str, key: str, finding: str) -> None:
+    _, fault = only(bet(f"win: {when}"))
+    assert (fault.key, fault.finding) == (f"bets.side.pays[0].when.{key}", finding)
 
 
 @pytest.mark.parametrize(

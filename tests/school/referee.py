@@ -144,8 +144,45 @@ def _hand_fits(when: JSON, hand: list[str]) -> bool:
         and when.get("natural") in (None, natural)
         and when.get("pair") in (None, _paired(hand))
         and ("suits" not in when or _suits(hand) in when["suits"])
-        and all(places[name][:1] in when[name] and places[name] for name in places if name in when)
+        and all(places[name] and _is_one(places[name], when[name]) for name in places if name in when)
+        and _single_cards_fit(when, hand, hand[:2])
+        and ("first_two" not in when or _allows(when["first_two"], points(hand[:2])))
+        and (
+            "ranks" not in when or bool({hand[0][0] + hand[1][0], hand[1][0] + hand[0][0]} & {*when["ranks"]})
+        )
     )
+
+
+def _is_one(card: str, names: list[str]) -> bool:
+    """Whether a card is one of those named: `7`, `9S`, `hearts`, `red`."""
+    suit = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}[card[1]]
+    return bool({card, card[0], suit, "red" if card[1] in "HD" else "black"} & set(names))
+
+
+def _single_cards_fit(when: JSON, cards: list[str], initial: list[str]) -> bool:
+    def counts(count: JSON) -> bool:
+        such = [card for card in (initial if count.get("initial") else cards) if _is_one(card, count["of"])]
+        one_suit = len({card[1] for card in such}) <= 1
+        return _allows(count["number"], len(such)) and (one_suit or not count.get("suited"))
+
+    return (
+        all(map(counts, when.get("count", ())))
+        and ("every" not in when or all(_is_one(card, when["every"]) for card in cards))
+        and not any(_is_one(card, when.get("no", [])) for card in cards)
+    )
+
+
+def _compared(compare: JSON, hands: dict[str, list[str]]) -> bool:
+    def value(place: str) -> int | None:
+        side, _, which = place.partition(".")
+        cards = hands[side][{"first": 0, "second": 1, "third": 2}[which] :]
+        rank = "A23456789TJQK".index(cards[0][0]) + 1 if cards else None
+        return rank if rank is None or compare.get("by") != "points" else rank % 10 if rank < 10 else 0
+
+    one, other = value(compare["card"]), value(compare["than"])
+    if one is None or other is None:
+        return False
+    return ("same" if one == other else "higher" if one > other else "lower") in compare["how"]
 
 
 def _pairs_fit(when: JSON, hands: dict[str, list[str]]) -> bool:
@@ -183,6 +220,9 @@ def fits(when: JSON, hands: dict[str, list[str]]) -> bool:
         and _allows(when.get("margin"), abs(points(player) - points(banker)))
         and _allows(when.get("sum"), points(player) + points(banker))
         and _pairs_fit(when, hands)
+        and _single_cards_fit(when, [*player, *banker], [*player[:2], *banker[:2]])
+        and all(_compared(compare, hands) for compare in when.get("compare", ()))
+        and (not when.get("any") or any(fits(one, hands) for one in when["any"]))
         and all(
             hand is not None and _hand_fits(when[name], hand) for name, hand in sides.items() if name in when
         )
@@ -199,10 +239,10 @@ def result(bet: JSON, hands: dict[str, list[str]]) -> tuple[str, Fraction]:
     for tier in bet["pays"]:
         if fits(tier["when"], hands):
             return "win", ratio(tier["odds"])
-    pushes = [*([bet["push"]] if bet.get("push") else []), *bet.get("pushes", ())]
-    return (
-        ("push", Fraction(0)) if any(fits(one["when"], hands) for one in pushes) else ("lose", Fraction(-1))
-    )
+    for push in [*([bet["push"]] if bet.get("push") else []), *bet.get("pushes", ())]:
+        if fits(push["when"], hands):
+            return "push", Fraction(push.get("returned", 1)) - 1
+    return "lose", Fraction(-1)
 
 
 def net(book: JSON, bet: str, stake: int, hands: dict[str, list[str]]) -> int:

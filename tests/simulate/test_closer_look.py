@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from odds.random_bets import Chance, random_when
+from odds.random_bets import Chance, closer_when, random_when
 from simulate import slow
 from simulate.test_sessions import check
 from thirdcard.cards import CARDS_IN_A_DECK, Card
@@ -107,6 +107,33 @@ def test_anything_that_a_condition_may_say_is_counted_as_it_fits() -> None:
             expected[name] += matches(bet.pays[0].when, outcome)
     assert found == expected
     assert sum(expected[name] > 0 for name in closer) > 100
+
+
+@pytest.mark.parametrize("suits", [False, True])
+def test_whatever_is_asked_of_single_cards_is_counted_as_it_fits(suits: bool) -> None:  # noqa: FBT001 - a case
+    chance, rounds = Chance(15), 400
+    bets = {
+        str(number): Bet(
+            name="", pays=(Tier(tier="win", when=closer_when(chance, suits=suits), odds=Odds("1 to 1")),)
+        )
+        for number in range(100)
+    }
+    tiers, pays = tiers_of(bets)
+    shoe = shoe_of(8, 14, suits=True)
+    tally, by_tier = np.zeros(CLASSES, np.uint32), np.zeros(len(pays), np.uint32)
+    table = play_of(BOOK.table_of_play)
+    tally_tiers(U64(4), 0, rounds, shoe, table, tiers, room_for(shoe), room_to_lay(), tally, by_tier)
+    found = dict.fromkeys(bets, 0)
+    for pay, count in zip(pays, by_tier.tolist(), strict=True):
+        found[pay.bet] += count
+    expected = dict.fromkeys(bets, 0)
+    sight = sight_of_whens(when for bet in bets.values() for when in bet.whens)
+    for _, cards in islice(slow.rounds_of(BOOK, decks=8, cut=14, seed=4, stream=0), rounds):
+        outcome = outcome_of(Deal(BOOK.table_of_play, cards), sight)
+        for name, bet in bets.items():
+            expected[name] += matches(bet.pays[0].when, outcome)
+    assert found == expected
+    assert sum(map(bool, expected.values())) > 50
 
 
 def test_every_tier_and_push_comes_about() -> None:

@@ -10,13 +10,14 @@ from thirdcard.money import Odds
 from thirdcard.rulebook import load
 from thirdcard.rulebook.conditions import HandWhen, Pairing, Suits
 from thirdcard.rulebook.extending import plain_game
-from thirdcard.rulebook.forms import convert
+from thirdcard.rulebook.forms import convert, in_full
 from thirdcard.rulebook.load import read
 from thirdcard.rulebook.model import Commission, CommissionRate, When
 from thirdcard.words import languages, words
 from thirdcard.words.telling import assumed, commission, condition, pays, terms
 
 DASH = "\N{EN DASH}"
+COUNT = {"of": ["7", "black"], "number": [2, 3]}
 HANDS = {
     "total": [1, 2, 3],
     "cards": 2,
@@ -26,6 +27,11 @@ HANDS = {
     "first": ["A", "T"],
     "second": ["K"],
     "third": ["9"],
+    "ranks": ["KQ", "88"],
+    "first_two": 4,
+    "count": COUNT,
+    "every": ["red", "7"],
+    "no": "spades",
 }
 WHENS = {
     "winner": ["player", "tie"],
@@ -40,11 +46,17 @@ WHENS = {
     "losing": HANDS,
     "player": HANDS,
     "banker": HANDS,
+    "count": COUNT,
+    "every": "red",
+    "no": ["J", "9S", "clubs"],
+    "compare": {"card": "player.first", "how": "higher", "than": "banker.third"},
+    "any": [{"total": 1}, {"margin": 8}],
+    "otherwise": True,
 }
 
 
 def when(**given: object) -> When:
-    made: When = convert(given, When)
+    made: When = convert(in_full(given, When), When)
     return made
 
 
@@ -66,6 +78,23 @@ def when(**given: object) -> When:
             "Player has a total of 7, 3 cards and ace or king as its third card",
         ),
         ({"winning": {}}, "the winning hand has any cards"),
+        ({"count": {"of": "7", "number": 3, "suited": True}}, "3 of all cards being seven, all of one suit"),
+        (
+            {"player": {"every": "red", "first_two": 5}},
+            "Player has 5 points in its first two cards and only cards that are red",
+        ),
+        ({"winner": "tie", "no": ["J", "9S"]}, "a tie, no card jack or nine of spades"),
+        (
+            {"player": {"ranks": ["KQ", "AA"]}},
+            "Player has king and queen or ace and ace as its first two cards",
+        ),
+        ({"compare": WHENS["compare"]}, "Player's first card higher than Banker's third card"),
+        ({"any": [{"total": 1}, {"winner": "tie"}]}, "any result on 1; or a tie"),
+        (
+            {"otherwise": True, "player": {"suits": "same"}},
+            "otherwise Player has its first two cards of one suit",
+        ),
+        ({"otherwise": True}, "anything else"),
     ],
 )
 def test_a_condition_in_english(given: dict[str, object], told: str) -> None:
@@ -99,6 +128,15 @@ def test_every_field_and_value_is_told_and_none_like_another(language: str) -> N
         found += [
             condition(when(**{hand: {"suits": [one.value]}}), own) for one in Suits if one is not Suits.MIXED
         ]
+    for more in ({"suited": True}, {"initial": True}):
+        found += [
+            condition(when(**given), own)
+            for given in ({"count": COUNT | more}, {"player": {"count": COUNT | more}})
+        ]
+    compare = WHENS["compare"]
+    assert isinstance(compare, dict)
+    for other in ({"how": ["lower", "same"]}, {"by": "points"}, {"card": "banker.second"}):
+        found.append(condition(when(compare=compare | other), own))
     assert len(set(found)) == len(found)
     assert all("{" not in told and told.strip() == told for told in found)
 

@@ -79,7 +79,7 @@ LISTED: Final = {
         "service:export",
         "Write the logs of a database, or its ledger, as one table; a server may run meanwhile.",
     ),
-    "rules": Listed("rules:app", "The rulebooks: list, show, check, compare, date, read, trace."),
+    "rules": Listed("rules:app", "The rulebooks: list, show, check, compare, date, read, test, trace."),
     "table": Listed("table:app", "Run a table from a script, and read its log again."),
     "protect": Listed(
         "protect:app",

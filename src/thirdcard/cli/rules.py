@@ -1,7 +1,8 @@
 """`thirdcard rules`: the documents, what changed between them, and where each paragraph is carried."""
 
+import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated
@@ -12,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from thirdcard.answers import told as as_told
-from thirdcard.cli import compare, new, reading
+from thirdcard.cli import compare, new, reading, testing
 from thirdcard.cli.options import Commands, Folders, Json, Slug, leave_out
 from thirdcard.cli.output import as_answer, cited, console, plain, print_json, short, table
 from thirdcard.cli.when import when as in_time
@@ -20,17 +21,21 @@ from thirdcard.errors import BadInput
 from thirdcard.rulebook import Rulebook, digest_of, load, slugs
 from thirdcard.rulebook import trace as traced
 from thirdcard.rulebook.diff import plain as values
+from thirdcard.rulebook.extending import PLAIN_GAME
 from thirdcard.rulebook.findings import Finding, RulebookError
-from thirdcard.rulebook.load import catalogue, checked
+from thirdcard.rulebook.load import catalogue, checked, plain_book
 from thirdcard.rulebook.lookup import identity, listing, only_layout
 from thirdcard.rulebook.model import Fact, Part
 from thirdcard.rulebook.schema import schema as made
+from thirdcard.rulebook.sources import SUFFIX
 from thirdcard.words import ENGLISH, words
-from thirdcard.words.telling import condition, facts
+from thirdcard.words.telling import condition, facts, pushed
+
+LOOK_AGAIN = 0.3  # seconds between two looks at files that are watched
 
 app = typer.Typer(
     cls=Commands,
-    help="The rulebooks: list, show, check, compare, date, read, trace.",
+    help="The rulebooks: list, show, check, compare, date, read, test, trace.",
     no_args_is_help=True,
 )
 
@@ -84,7 +89,7 @@ def show(
     json_output: Json = False,
 ) -> None:
     """A whole rulebook, every value with its paragraphs."""
-    whole = load(slug)
+    whole = plain_book() if slug == PLAIN_GAME else load(slug)
     book = whole if layout is None else only_layout(whole, layout)
     if json_output:
         print_json(identity("rules.show", whole) | values(book))
@@ -100,6 +105,7 @@ def check(
     against: Annotated[
         Path | None, typer.Option(metavar="DOCUMENT", help="Hold one rulebook to its document, text or PDF.")
     ] = None,
+    watch: Annotated[bool, typer.Option("--watch", help="Check again on every save, until Ctrl-C.")] = False,
     _folders: Folders = None,
     json_output: Json = False,
 ) -> None:
@@ -107,6 +113,11 @@ def check(
 
     Exit status 1 where something is found, 2 where a file cannot be read.
     """
+    leave_out(
+        "--watch goes on", {"--json": watch and json_output, "--against": watch and against is not None}
+    )
+    for _ in saved(given) if watch else ():
+        _show_all(given)
     if against is not None:
         raise typer.Exit(_check_against(given, against, json_output=json_output))
     results = {which: checked(which) for which in given}
@@ -114,9 +125,26 @@ def check(
         answers = [_findings_json(Path(which).stem, *result) for which, result in results.items()]
         print_json(answers if len(answers) > 1 else answers[0])
     else:
-        for which, (book, findings) in results.items():
-            _show_findings(console(), which, book, findings)
+        _show_all(given)
     raise typer.Exit(int(any(findings for _, findings in results.values())))
+
+
+def _show_all(given: list[str]) -> None:
+    for which in given:
+        _show_findings(console(), which, *checked(which))
+
+
+def saved(given: list[str], wait: Callable[[float], None] = time.sleep) -> Iterator[None]:
+    """Once at first, and again whenever one of these files, or another in its folder, was saved."""
+    seen = None
+    while True:
+        folders = {Path(which).parent for which in given if Path(which).is_file()}
+        files = sorted(file for folder in folders for file in folder.glob(f"*{SUFFIX}"))
+        now = [(file, file.stat().st_mtime_ns) for file in files]
+        if now != seen:
+            seen = now
+            yield
+        wait(LOOK_AGAIN)
 
 
 def _check_against(given: list[str], document: Path, *, json_output: bool) -> int:
@@ -196,6 +224,7 @@ def schema(_json_output: Json = False) -> None:
 app.command("diff")(compare.diff)
 app.command("new")(new.new)
 app.command("read", no_args_is_help=True)(reading.read)
+app.command("test", no_args_is_help=True)(testing.expected)
 app.command("when")(in_time)
 
 
@@ -292,12 +321,12 @@ def pay_table(book: Rulebook) -> Iterator[Table]:
     lexicon = words(ENGLISH)
     rows = table("Bet", "When", "Pays", "Paragraphs", title="Pay table", whole=("Pays",))
     for bet in book.bets.values():
-        lines = [(tier.when, tier.odds.text, tier.rules) for tier in bet.pays]
-        lines += [(push.when, "push", push.rules) for push in bet.every_push]
+        lines = [(condition(tier.when, lexicon), tier.odds.text, tier.rules) for tier in bet.pays]
+        lines += [(pushed(push, lexicon), "push", push.rules) for push in bet.every_push]
         for number, (when, pays, rules) in enumerate(lines):
             rows.add_row(
                 "" if number else plain(bet.name),
-                plain(condition(when, lexicon)),
+                plain(when),
                 pays,
                 cited(dict.fromkeys(bet.rules + rules)),
             )

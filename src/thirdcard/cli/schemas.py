@@ -113,6 +113,9 @@ FORMS: Final = {
     "rules.show": _of(
         "rules show --json", "A whole rulebook", "book rulebook.schema:shown_schema()"
     ),
+    "rules.test": _of(
+        "rules test --json", "Expected rounds of a rulebook", "book cli.testing:TestedRulebook"
+    ),
     "rules.trace": _of(
         "rules trace --json", "Where each paragraph is carried", "[]=rulebook.trace:TraceTopic"
     ),

@@ -14,7 +14,7 @@ from thirdcard.play.settlement import Game, Insured, read_insurance
 from thirdcard.play.tableau import INITIAL, LONGEST
 from thirdcard.rulebook import Which
 from thirdcard.rulebook.conditions import PLAIN, pairs_of, sight_of
-from thirdcard.rulebook.lookup import offering
+from thirdcard.rulebook.lookup import check_usual, offering
 from thirdcard.rulebook.model import Bet, Side, TableOfPlay
 from thirdcard.rulebook.third_cards import next_by_points
 
@@ -165,6 +165,7 @@ def settle_frame(  # noqa: PLR0913 - what a table of rounds has
     """
     table = as_table(frame)
     game = Game(rulebook, layout, decks=decks, unit=unit)
+    check_usual(game.rulebook, "tables of rounds have")
     names = [name for name in table.column_names if name in game.rulebook.bets]
     _check_columns(table, game)
     offering(game.rulebook, names, layout)
@@ -288,8 +289,8 @@ def _pays(bet: Bet) -> tuple[Any, Any]:
     numerators, denominators = [], []
     for outcome in outcomes():
         settled = result(bet, outcome)
-        lost = -1 if settled.verdict == "lose" else 0
-        pair = (settled.tier.odds.numerator, settled.tier.odds.denominator) if settled.tier else (lost, 1)
+        odds = settled.tier.odds.ratio if settled.tier else settled.returned - 1
+        pair = (-1, 1) if settled.verdict == "lose" else odds.as_integer_ratio()
         numerators.append(pair[0])
         denominators.append(pair[1])
     return np.array(numerators, np.int64), np.array(denominators, np.int64)

@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 
 from thirdcard.answers import Exactly, Told
 from thirdcard.errors import BadInput
-from thirdcard.money import CHIP_STEP, check_stake, format_dollars, parse_stakes
+from thirdcard.money import CHIP_STEP, check_stake, format_dollars, kept_of, parse_stakes
 from thirdcard.odds.bet_values import check_bet
 from thirdcard.odds.composition import Composition
 from thirdcard.odds.counting import joint
@@ -148,7 +148,7 @@ def plan(rulebook: Which, composition: Composition, stakes: Mapping[str, int]) -
     table = rulebook.table_of_play
     nets = [_nets(bet, stake) for bet, stake in zip(bets, stakes.values(), strict=True)]
     planned: dict[int, int] = {}
-    if all(sight_of(bet) is PLAIN for bet in bets):
+    if table.usual and all(sight_of(bet) is PLAIN for bet in bets):
         counts = zip(outcomes(), joint(table, composition), strict=True)
         results = [([result(bet, outcome).name for bet in bets], count) for outcome, count in counts if count]
     else:
@@ -162,7 +162,7 @@ def plan(rulebook: Which, composition: Composition, stakes: Mapping[str, int]) -
 def _nets(bet: Bet, stake: int) -> dict[str, int]:
     """What each result of a bet brings, in cents."""
     return {
-        **{push.tier: 0 for push in bet.every_push},
+        **{push.tier: kept_of(stake, push.returned) for push in bet.every_push},
         **{tier.tier: tier.odds.winnings_cents(stake) for tier in bet.pays},
         "lose": -stake,
     }

@@ -20,7 +20,7 @@ from thirdcard.play.classes import PAIRS, outcomes
 from thirdcard.rulebook.conditions import PLAIN, sight_of
 from thirdcard.rulebook.load import Which, load
 from thirdcard.rulebook.lookup import find_layout, no_such_bet
-from thirdcard.rulebook.model import Bet, Rulebook, Rules
+from thirdcard.rulebook.model import Bet, Rulebook, Rules, TableOfPlay
 
 Needs: TypeAlias = Literal["endings", "pairings", "joint", "starts"]
 Tally: TypeAlias = dict[str, int]  # rounds by result: each tier by its name, then each push and "lose"
@@ -48,6 +48,11 @@ def cells_of(bet: Bet) -> Cells:
     return Cells("joint", results)
 
 
+def cells_in(table: TableOfPlay, bet: Bet) -> Cells:
+    """The same in a game whose rounds may begin otherwise."""
+    return cells_of(bet) if table.usual else Cells("starts", ())
+
+
 def results_of(bet: Bet) -> tuple[str, ...]:
     """The results a tally of the bet has, in its order; "push" is always among them."""
     tiers, pushes = [tier.tier for tier in bet.pays], [push.tier for push in bet.every_push]
@@ -58,6 +63,7 @@ def brings_of(bet: Bet) -> dict[str, float]:
     """What each result brings per unit staked."""
     brings = dict.fromkeys(results_of(bet), 0.0)
     brings |= {tier.tier: float(tier.odds.ratio) for tier in bet.pays}
+    brings |= {push.tier: float(push.returned - 1) for push in bet.every_push}
     return brings | {"lose": -1.0}
 
 
@@ -158,6 +164,7 @@ class Value(msgspec.Struct, Told, frozen=True):
     def _mean(self, power: int) -> Fraction:
         """Of the result to that power."""
         brings = [(tier.odds.ratio, self.tally[tier.tier]) for tier in self.bet.pays]
+        brings += [(push.returned - 1, self.tally[push.tier]) for push in self.bet.every_push]
         brings.append((Fraction(-1), self.tally["lose"]))
         total = Fraction(0)
         for net, count in brings:
@@ -179,7 +186,7 @@ def tallies(
     if names is not None:
         bets = {name: book.bets[name] for name in names if check_bet(book, name)}
     counts: dict[Needs, Sequence[int]] = {}
-    for needs in {cells_of(bet).needs for bet in bets.values()}:
+    for needs in {cells_in(table, bet).needs for bet in bets.values()}:
         if needs == "endings":
             counts[needs] = endings(table, composition)
         elif needs == "pairings":
@@ -188,7 +195,7 @@ def tallies(
             counts[needs] = joint(table, composition)
     by_bet = {}
     for name, bet in bets.items():
-        cells = cells_of(bet)
+        cells = cells_in(table, bet)
         tally = dict.fromkeys(results_of(bet), 0)
         if cells.needs == "starts":
             tally |= {results: count for (results,), count in rounds(table, composition, (bet,)).items()}

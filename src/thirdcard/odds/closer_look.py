@@ -1,32 +1,37 @@
-"""What bets that look closer tell apart: ranks by place, suits of the first two cards, pairs with totals."""
+"""What bets that look closer tell apart: cards by place, counts of cards, suits, pairs with totals."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import cache, lru_cache, reduce
 from itertools import product
 from math import isqrt
+from operator import add, or_
 from typing import NamedTuple, TypeAlias
 
 import msgspec
 
-from thirdcard.cards import Rank
-from thirdcard.odds.composition import VALUES
+from thirdcard.cards import Card, Rank, Suit
 from thirdcard.rulebook.conditions import (
     HandWhen,
     Outcome,
     Pairs,
     Ranks,
+    Row,
     Sight,
     Suits,
+    every_part,
     matches,
     pairs_of,
+    rows_of,
     sight_of_whens,
 )
 from thirdcard.rulebook.model import Bet, Side, TableOfPlay, When
-from thirdcard.rulebook.third_cards import play_out
+from thirdcard.rulebook.sums import DECK, NUMBERS, Sum
+from thirdcard.rulebook.third_cards import every_ending, third_cards
 
 Results: TypeAlias = tuple[str, ...]  # the result of each bet
-Bits: TypeAlias = int  # one for each condition that holds, or for each way that two suits go together
+Bits: TypeAlias = int  # one for each row that holds, or for each way that two suits go together
+Added: TypeAlias = tuple[int, ...]  # what some cards count in each sum
 
 WON_BY_ONE = {"player": (1, 0), "banker": (0, 1), "tie": (0, 0)}
 
@@ -34,7 +39,7 @@ WON_BY_ONE = {"player": (1, 0), "banker": (0, 1), "tie": (0, 0)}
 class StartingHand(NamedTuple):
     """First two cards by letters, the smaller first; `orders` says whether they may lie either way.
 
-    Ranks that the bets cannot tell apart share a letter.
+    Cards that the bets cannot tell apart share a letter.
     """
 
     first: int
@@ -53,9 +58,11 @@ class Ends(NamedTuple):
 class CloserLook(NamedTuple):
     """Everything about some bets that does not depend on the cards left."""
 
-    letters: tuple[int, ...]  # of each rank
+    letters: tuple[int, ...]  # of each card
     kinds: tuple[int, ...]  # of third card, for each letter
     suited: bool
+    by_card: bool  # whether some suit is told from another
+    printed: tuple[int, int] | None  # the letter and the suit of a card that is in no shoe
     players: tuple[tuple[StartingHand, ...], ...]  # by class
     bankers: tuple[tuple[StartingHand, ...], ...]
     ends: tuple[tuple[Ends, ...], ...]  # [Player's class][Banker's]
@@ -75,6 +82,7 @@ class HandClass(NamedTuple):
     total: int
     pair: Rank | None
     seen: SampleHand
+    added: Added
     hands: Counter[tuple[int, int, Bits]]
 
 
@@ -89,78 +97,162 @@ def conditions_on(side: Side, whens: Iterable[When]) -> tuple[HandWhen, ...]:
 
 
 def asks_for_pairs(bet: Bet) -> bool:
-    hands = [hand for side in Side for hand in conditions_on(side, bet.whens)]
-    return any(when.pair is not None for when in bet.whens) or any(hand.pair is not None for hand in hands)
+    whens = [part for when in bet.whens for part in every_part(when)]
+    hands = [hand for side in Side for hand in conditions_on(side, whens)]
+    return any(when.pair is not None for when in whens) or any(hand.pair is not None for hand in hands)
+
+
+class Lines(NamedTuple):
+    """Everything that wins a bet or pushes it, row by row, and the sums that rows ask for."""
+
+    rows: tuple[Row, ...]
+    results: tuple[tuple[str, ...], ...]  # of each bet: what each of its rows comes to
+    sums: tuple[Sum, ...]
+
+    @property
+    def whens(self) -> list[When]:
+        return [when for row in self.rows for when in row.whens]
+
+
+def _lines_of(bets: tuple[Bet, ...]) -> Lines:
+    rows: list[Row] = []
+    results = []
+    for bet in bets:
+        lines = [(tier.tier, tier.when) for tier in bet.pays]
+        lines += [(push.tier, push.when) for push in bet.every_push]
+        own = [(name, row) for name, when in lines for row in rows_of(when)]
+        results.append(tuple([name for name, _ in own]))
+        rows += [row for _, row in own]
+    return Lines(tuple(rows), tuple(results), tuple(dict.fromkeys(one for row in rows for one in row.sums)))
 
 
 @lru_cache(maxsize=128)
 def closer_look(table: TableOfPlay, bets: tuple[Bet, ...]) -> CloserLook:
     """The classes of starts that these bets tell apart, and their results in each."""
-    whens = [when for bet in bets for when in bet.whens]
-    sight, paired = sight_of_whens(whens), any(map(asks_for_pairs, bets))
+    lines = _lines_of(bets)
+    whens, sums = lines.whens, lines.sums
+    sight, paired = sight_of_whens(when for bet in bets for when in bet.whens), any(map(asks_for_pairs, bets))
     asked = [conditions_on(side, whens) for side in Side]
     thirds = [hand.third for hands in asked for hand in hands]
     named = [*thirds, *(ranks for hands in asked for hand in hands for ranks in (hand.first, hand.second))]
-    letters = _numbered((rank.points, paired and rank, *_among(rank, named)) for rank in Rank)
-    kinds = _numbered((rank.points, *_among(rank, thirds)) for rank in Rank)
+    counts = {card: tuple([values[NUMBERS[card]] for one in sums for values in one.values]) for card in DECK}
+    last = {card: tuple([one.values[at][NUMBERS[card]] for one in sums for at in (2, 5)]) for card in DECK}
+    letters = _numbered(
+        (card.points, paired and card.rank, *_among(card.rank, named), counts[card]) for card in DECK
+    )
+    kinds = _numbered((card.points, *_among(card.rank, thirds), last[card]) for card in DECK)
     pair_suits = [when.pair_suits for when in whens]
-    players, bankers = (_classes(_samples(letters), hands, pair_suits, paired=paired) for hands in asked)
+    printed = Card(table.printed) if table.printed else None
+    players, bankers = (
+        _classes(_samples(letters), hands, pair_suits, sums, side, paired=paired, printed=first)
+        for side, (hands, first) in enumerate(zip(asked, (printed, None), strict=True))
+    )
+    drawn = [*_samples(kinds), *([printed] if printed else [])]  # which nobody ever draws, being the last
     results: dict[Results, int] = {}
-    settle = _settling(table, bets, sight, _samples(kinds), results)
-    by_player, lines = _merged(players, [[settle(player, other) for other in bankers] for player in players])
-    by_banker, lines = _merged(bankers, list(zip(*lines, strict=True)))
+    settle = _settling(table, lines, sight, drawn, results)
+    by_player, ended = _merged(players, [[settle(player, other) for other in bankers] for player in players])
+    by_banker, ended = _merged(bankers, list(zip(*ended, strict=True)))
     return CloserLook(
         letters,
-        tuple([kinds[rank - 1] for rank in _samples(letters)]),
-        any(sight.suits),
+        (*(kinds[NUMBERS[card]] for card in _samples(letters)), *([max(kinds) + 1] if printed else [])),
+        sight.suited,
+        any(letters[number] != letters[number % len(Rank)] for number in range(len(DECK))),
+        (max(letters) + 1, tuple(Suit).index(printed.suit)) if printed else None,
         by_player,
         by_banker,
-        tuple(zip(*lines, strict=True)),
+        tuple(zip(*ended, strict=True)),
         tuple(results),
     )
 
 
-def _settling(
-    table: TableOfPlay, bets: tuple[Bet, ...], sight: Sight, thirds: list[Rank], results: dict[Results, int]
+def _settling(  # noqa: C901 - what each step keeps
+    table: TableOfPlay, lines: Lines, sight: Sight, thirds: list[Card], results: dict[Results, int]
 ) -> Callable[[HandClass, HandClass], Ends]:
-    """Settles classes of starts, and numbers the results as they come."""
-    whens = [when for bet in bets for when in bet.whens]
-    of_starts, of_ends = [_of_start(when) for when in whens], [_of_end(when) for when in whens]
+    """Settles classes of starts, and numbers the results as they come.
+
+    For every row the pairs of next cards that leave it open are the bits of one number.
+    """
+    rows, sums = lines.rows, lines.sums
+    of_starts = [tuple([_of_start(when) for when in row.whens]) for row in rows]
+    of_ends = [tuple([_of_end(when) for when in row.whens]) for row in rows]
+    asked = [tuple([sums.index(one) for one in row.sums]) for row in rows]
+    winners, endings = tuple(WON_BY_ONE), every_ending(table)
 
     @cache
     def open_to(pairs: Pairs, player: SampleHand, banker: SampleHand) -> tuple[Bits, ...]:
-        """The conditions that a start leaves open: if the Player wins, the Banker, nobody."""
+        """The rows that a start leaves open: if the Player wins, the Banker, nobody."""
         ranks, suits = (*player.ranks, None, *banker.ranks, None), (player.suits, banker.suits)
         return tuple(
             [_bits(of_starts, Outcome(*totals, 2, 2, pairs, ranks, suits)) for totals in WON_BY_ONE.values()]
         )
 
     @cache
-    def met(outcome: Outcome) -> tuple[int, Bits]:
-        """Who wins, and the conditions that such an end meets."""
-        return tuple(WON_BY_ONE).index(outcome.winner), _bits(of_ends, outcome)
+    def met(ending: tuple[int, int, int, int], *drew: Card | None) -> tuple[int, Bits, Added]:
+        """Who wins, the rows that such an end meets, and what its third cards count in sums."""
+        seen = [sight.of(place, card and card.rank) for place, card in zip((2, 5), drew, strict=True)]
+        outcome = Outcome(*ending, "none", (None, None, seen[0], None, None, seen[1]))
+        counts = tuple([one.begun((2, 5), drew) for one in sums])
+        return winners.index(outcome.winner), _bits(of_ends, outcome), counts
 
     @cache
-    def by_thirds(player: int, banker: int) -> tuple[list[tuple[int, Bits]], list[int]]:
-        """What may be met from two-card totals, and by the next two cards which of it is."""
-        drawn = product(thirds, repeat=2)
-        found = [met(_outcome(table, sight, (player, banker), two)) for two in drawn]
-        different = list(dict.fromkeys(found))
-        return different, [different.index(one) for one in found]
+    def by_thirds(player: int, banker: int) -> tuple[dict[tuple[int, Bits], Bits], dict[Added, Bits]]:
+        """From two-card totals: the next two cards by what they meet, and by what they count in sums."""
+        meeting: dict[tuple[int, Bits], Bits] = {}
+        counting: dict[Added, Bits] = {}
+        for at, (fifth, sixth) in enumerate(product(thirds, repeat=2)):
+            ending = endings[player, banker, fifth.points, sixth.points]
+            winner, held, counts = met(ending, *third_cards(ending, fifth, sixth))
+            meeting[winner, held] = meeting.get((winner, held), 0) | 1 << at
+            counting[counts] = counting.get(counts, 0) | 1 << at
+        return meeting, counting
 
     @cache
-    def number(held: Bits) -> int:
-        return results.setdefault(tuple(_first_of_each(bets, held)), len(results))
+    def met_by(row: int, player: int, banker: int, open_if: tuple[bool, ...]) -> Bits:
+        """The next two cards with which a row holds but for its sums; `open_if` is by winner."""
+        meeting, _ = by_thirds(player, banker)
+        return _any_of(at for (winner, held), at in meeting.items() if open_if[winner] and held >> row & 1)
 
     @cache
-    def ends(player: int, banker: int, still: tuple[Bits, ...]) -> Ends:
-        different, order = by_thirds(player, banker)
-        numbers = [number(still[winner] & held) for winner, held in different]
-        return _shortest([numbers[at] for at in order])
+    def summed(row: int, player: int, banker: int, begun: Added) -> Bits:
+        """Those with which its sums are right, from what the first four cards count in them."""
+        _, counting = by_thirds(player, banker)
+        right = [(at, one.allowed) for at, one in zip(asked[row], rows[row].sums, strict=True)]
+        return _any_of(
+            at
+            for counts, at in counting.items()
+            if all(first + counts[of] in allowed for first, (of, allowed) in zip(begun, right, strict=True))
+        )
 
-    return lambda player, banker: ends(
-        player.total, banker.total, open_to(pairs_of(player.pair, banker.pair), player.seen, banker.seen)
+    @cache
+    def ends(held: tuple[Bits, ...]) -> Ends:
+        cells = zip(*(f"{bits:0{len(thirds) ** 2}b}" for bits in reversed(held)), strict=True)
+        return _shortest([number(cell) for cell in reversed(list(cells))])
+
+    @cache
+    def number(cell: tuple[str, ...]) -> int:
+        found = tuple(_first_of_each(lines.results, int("".join(cell), 2)))
+        return results.setdefault(found, len(results))
+
+    @cache
+    def settled(player: int, banker: int, still: tuple[Bits, ...], begun: Added) -> Ends:
+        held = []
+        for row, of in enumerate(asked):
+            bits = met_by(row, player, banker, tuple([bool(some >> row & 1) for some in still]))
+            if bits and of:
+                bits &= summed(row, player, banker, tuple([begun[at] for at in of]))
+            held.append(bits)
+        return ends(tuple(held))
+
+    return lambda player, banker: settled(
+        player.total,
+        banker.total,
+        open_to(pairs_of(player.pair, banker.pair), player.seen, banker.seen),
+        tuple(map(add, player.added, banker.added)),
     )
+
+
+def _any_of(some: Iterable[Bits]) -> Bits:
+    return reduce(or_, some, 0)
 
 
 def _among(rank: Rank, named: Iterable[tuple[str, ...]]) -> list[bool]:
@@ -173,9 +265,9 @@ def _numbered(keys: Iterable[tuple[object, ...]]) -> tuple[int, ...]:
     return tuple([numbers.setdefault(key, len(numbers)) for key in keys])
 
 
-def _samples(numbers: tuple[int, ...]) -> list[Rank]:
-    """The first rank that has each number."""
-    return [Rank(numbers.index(number) + 1) for number in range(max(numbers) + 1)]
+def _samples(numbers: tuple[int, ...]) -> list[Card]:
+    """The first card that has each number."""
+    return [DECK[numbers.index(number)] for number in range(max(numbers) + 1)]
 
 
 def _of_start(when: When) -> When:
@@ -200,37 +292,47 @@ def asked_of_hands(when: When, *fields: str) -> dict[str, HandWhen]:
     }
 
 
-def _bits(whens: list[When], outcome: Outcome) -> Bits:
-    return sum([1 << number for number, when in enumerate(whens) if matches(when, outcome)])
+def _bits(rows: list[tuple[When, ...]], outcome: Outcome) -> Bits:
+    return sum(
+        [1 << number for number, row in enumerate(rows) if all(matches(when, outcome) for when in row)]
+    )
 
 
-def _first_of_each(bets: tuple[Bet, ...], held: Bits) -> Iterator[str]:
-    """The result of each bet where these of all their conditions hold: the first one's, or a loss."""
-    for bet in bets:
-        names = [*(tier.tier for tier in bet.pays), *(push.tier for push in bet.every_push)]
+def _first_of_each(results: tuple[tuple[str, ...], ...], held: Bits) -> Iterator[str]:
+    """The result of each bet where these of all rows hold: the first one's, or a loss."""
+    for names in results:
         yield next((name for number, name in enumerate(names) if held >> number & 1), "lose")
         held >>= len(names)
 
 
-def _classes(
-    ranks: list[Rank],
+def _classes(  # noqa: PLR0913 - what hands are sorted by
+    cards: list[Card],
     conditions: tuple[HandWhen, ...],
     pair_suits: list[tuple[Suits, ...]],
+    sums: tuple[Sum, ...],
+    side: int,
     *,
     paired: bool,
+    printed: Card | None = None,
 ) -> list[HandClass]:
     """A hand's first two cards, sorted by their total, by pairs and by what is asked of them."""
+    places = 3 * side, 3 * side + 1
     classes: dict[tuple[object, ...], HandClass] = {}
     samples: dict[tuple[bool, ...], SampleHand] = {}
-    for (a, first), (b, second), (number, suits) in product(
-        enumerate(ranks), enumerate(ranks), enumerate(Suits)
-    ):
-        pair = first if paired and a == b else None
+    lettered = tuple(enumerate(cards))
+    begins = ((len(cards), printed),) if printed else lettered
+    for (a, left), (b, right), (number, suits) in product(begins, lettered, enumerate(Suits)):
+        both = left, right
+        first, second = left.rank, right.rank
+        pair = first if paired and first is second else None
         fits = [_fits(hand, first, second, pair, suits) for hand in conditions]
         fits += [suits in wanted for wanted in pair_suits if pair]
         seen = samples.setdefault((pair is not None, *fits), SampleHand((first, second), suits))
         total = (first.points + second.points) % 10
-        alike = classes.setdefault((total, pair, *fits), HandClass(total, pair, seen, Counter()))
+        added = tuple([one.begun(places, both) for one in sums])
+        alike = classes.setdefault(
+            (total, pair, added, *fits), HandClass(total, pair, seen, added, Counter())
+        )
         alike.hands[min(a, b), max(a, b), 1 << number] += 1
     return list(classes.values())
 
@@ -243,25 +345,6 @@ def _fits(asked: HandWhen, first: Rank, second: Rank, pair: Rank | None, suits: 
         and asked.pair in (None, pair is not None)
         and (not asked.suits or suits in asked.suits)
     )
-
-
-@lru_cache(maxsize=16)
-def _endings(table: TableOfPlay) -> dict[tuple[int, ...], tuple[int, int, int, int]]:
-    """Totals and numbers of cards, by two-card totals and points of the next two cards."""
-    return {
-        (player, banker, fifth, sixth): play_out(table, player, banker, (fifth, sixth))
-        for player, banker, fifth, sixth in product(range(10), repeat=4)
-    }
-
-
-def _outcome(table: TableOfPlay, sight: Sight, totals: tuple[int, int], drawn: tuple[Rank, ...]) -> Outcome:
-    """How a round ends from two-card totals and the next two cards; third cards as they are seen."""
-    fifth, sixth = drawn
-    ending = _endings(table)[*totals, VALUES[fifth - 1], VALUES[sixth - 1]]
-    drew_player, drew_banker = ending[2] > 2, ending[3] > 2  # noqa: PLR2004 - a third card
-    players = sight.of(2, fifth) if drew_player else None
-    bankers = sight.of(5, sixth if drew_player else fifth) if drew_banker else None
-    return Outcome(*ending, "none", (None, None, players, None, None, bankers))
 
 
 def _shortest(results: list[int]) -> Ends:

@@ -57,7 +57,7 @@ def effects(rulebook: Which, composition: Composition, names: Iterable[str] | No
     """
     rulebook = load(rulebook)
     wanted = tuple(rulebook.bets if names is None else [check_bet(rulebook, name) for name in names])
-    by_card = tuple(name for name in wanted if any(sight_of(rulebook.bets[name]).suits))
+    by_card = tuple(name for name in wanted if sight_of(rulebook.bets[name]).suited)
     by_rank = tuple(name for name in wanted if name not in by_card)
     before = values(rulebook, composition, wanted)
     changes: dict[str, dict[Rank, Fraction]] = {name: {} for name in wanted}

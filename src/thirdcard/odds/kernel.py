@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from thirdcard.cards import CARDS_IN_A_DECK, Rank
 from thirdcard.errors import BadInput
-from thirdcard.odds.bet_values import Tally, brings_of, cells_of, results_of
+from thirdcard.odds.bet_values import Tally, brings_of, cells_in, results_of
 from thirdcard.odds.compiled import Floats, Integers, compiled, np
 from thirdcard.odds.composition import SUITS, VALUES
 from thirdcard.odds.counting import ENDINGS, paths, rule_of
-from thirdcard.odds.starts_kernel import count_many, program_of
+from thirdcard.odds.starts_kernel import count_many, count_pairs, program_of, results_by_cards
 from thirdcard.play.classes import PAIRS
 from thirdcard.play.tableau import LONGEST
 from thirdcard.rulebook.conditions import sight_of
@@ -221,7 +221,7 @@ class Kernel:
         closer = []
         for name in self.names:
             bet = rulebook.bets[name]
-            needs, results = cells_of(bet)
+            needs, results = cells_in(rulebook.table_of_play, bet)
             if needs in {"joint", "starts"}:
                 closer.append(name)
                 continue
@@ -244,7 +244,7 @@ class Kernel:
         brings = {name: brings_of(rulebook.bets[name]) for name in self.names}
         self._pays = np.array([brings[row.bet][row.result] for row in rows])
         self._closer = tuple([CloserBet(rulebook, name, self.names.index(name)) for name in closer])
-        self._suited = any(any(sight_of(rulebook.bets[name]).suits) for name in closer)
+        self._suited = any(sight_of(rulebook.bets[name]).suited for name in closer)
         self.rows = (*rows, *(row for bet in self._closer for row in bet.rows))
 
     def tallies(self, compositions: "ArrayLike") -> Integers:
@@ -310,11 +310,16 @@ class CloserBet:
         self.number = number
         self.rows = tuple(TallyRow(name, wanted) for wanted in results_of(bet))
         self.brings = np.array(list(brings_of(bet).values()))
-        self._program = program_of(rulebook.table_of_play, bet)
+        table = rulebook.table_of_play
+        self._program = None if table.order else program_of(table, bet)
+        self._by_cards = results_by_cards(table, bet) if table.order else None
 
     def tallies(self, cards: Integers) -> Integers:
         out = np.empty((len(cards), len(self.rows)), np.int64)
-        count_many(cards, self._program, out)
+        if self._by_cards is None:
+            count_many(cards, self._program, out)
+        else:
+            count_pairs(cards, self._by_cards, out)
         return out
 
     def chances(self, cards: Integers) -> Floats:

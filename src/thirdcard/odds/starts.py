@@ -15,8 +15,12 @@ from typing import NamedTuple, TypeAlias
 from thirdcard.cards import Card, Suit
 from thirdcard.odds.closer_look import Bits, Ends, Results, StartingHand, closer_look
 from thirdcard.odds.composition import Composition, check_round
+from thirdcard.play.bets import result
+from thirdcard.play.tableau import LONGEST
 from thirdcard.rulebook.conditions import Suits, suits_of
 from thirdcard.rulebook.model import Bet, TableOfPlay
+from thirdcard.rulebook.outcomes import of_one_card
+from thirdcard.rulebook.sums import DECK, NUMBERS
 
 Columns: TypeAlias = tuple[tuple[int, ...], ...]  # the ranks of each suit, or of all suits together
 SuitCounts: TypeAlias = list[list[int]]  # of each letter by suit
@@ -52,8 +56,13 @@ class Starts(NamedTuple):
 def rounds(table: TableOfPlay, composition: Composition, bets: tuple[Bet, ...]) -> dict[Results, int]:
     """Rounds by the results of all these bets together; suits of a colour, and colours, may change places."""
     check_round(composition)
+    if table.order:
+        return _of_one_card(table, composition, bets)
     columns: Columns = (composition.ranks,)
-    if closer_look(table, bets).suited:
+    look = closer_look(table, bets)
+    if look.by_card or (look.suited and look.printed):
+        columns = composition.suits
+    elif look.suited:
         spades, hearts, diamonds, clubs = composition.suits
         black, red = sorted((sorted((spades, clubs)), sorted((hearts, diamonds))))
         columns = (black[0], *red, black[1])
@@ -65,8 +74,11 @@ def _rounds(table: TableOfPlay, bets: tuple[Bet, ...], columns: Columns) -> dict
     look = closer_look(table, bets)
     counts = [[0] * len(columns) for _ in look.kinds]
     for suit, column in enumerate(columns):
-        for letter, count in zip(look.letters, column, strict=True):
-            counts[letter][suit] += count
+        for number, count in enumerate(column, start=suit * len(column)):
+            counts[look.letters[number]][suit] += count
+    if look.printed:
+        letter, suit = look.printed
+        counts[letter][suit if len(columns) > 1 else 0] = 1
     left = [0] * (max(look.kinds) + 1)
     for kind, by_suit in zip(look.kinds, counts, strict=True):
         left[kind] += sum(by_suit)
@@ -84,7 +96,21 @@ def _rounds(table: TableOfPlay, bets: tuple[Bet, ...], columns: Columns) -> dict
                 found = _starts(player, banker, counts, look.kinds)
                 for number, count in zip(ends.results, _by_thirds(ends, found, left), strict=True):
                     tally[number] += count
-    return dict(zip(look.results, tally, strict=True))
+    rest = sum(left) - LONGEST if look.printed else 1  # cards that nobody draws make up the six
+    return dict(zip(look.results, [count * rest for count in tally], strict=True))
+
+
+def _of_one_card(table: TableOfPlay, composition: Composition, bets: tuple[Bet, ...]) -> dict[Results, int]:
+    """Each hand has one card, and four more make up the six."""
+    by_card = [count for ranks in composition.suits for count in ranks]
+    rest = perm(composition.cards - 2, LONGEST - 2)
+    tally: dict[Results, int] = {}
+    for player, banker in product(DECK, repeat=2):
+        outcome = of_one_card(table, player, banker)
+        names = tuple([result(bet, outcome).name for bet in bets])
+        ways = by_card[NUMBERS[player]] * (by_card[NUMBERS[banker]] - (player is banker))
+        tally[names] = tally.get(names, 0) + ways * rest
+    return tally
 
 
 def _drawn(hand: StartingHand, counts: SuitCounts) -> Drawn:

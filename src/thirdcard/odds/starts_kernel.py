@@ -4,16 +4,22 @@
 """
 
 from collections.abc import Sequence
+from itertools import product
 from typing import NamedTuple
 
+from thirdcard.cards import Rank
 from thirdcard.odds.bet_values import results_of
 from thirdcard.odds.closer_look import StartingHand, closer_look
 from thirdcard.odds.compiled import Integers, compiled, np
 from thirdcard.odds.starts import RELATIONS, SAME_SUIT
+from thirdcard.play.bets import result
 from thirdcard.rulebook.model import Bet, TableOfPlay
+from thirdcard.rulebook.outcomes import of_one_card
+from thirdcard.rulebook.sums import DECK
 
 SUITED = np.array(RELATIONS, np.int64)
 SUITS = len(SUITED)
+RANKS = len(Rank)
 
 
 class Hands(NamedTuple):
@@ -31,6 +37,7 @@ class Program(NamedTuple):
 
     letters: Integers
     kinds: Integers
+    printed: Integers  # the letter and the suit of a card that is in no shoe, if there is one
     players: Hands
     bankers: Hands
     cards: Integers  # [Player's class, Banker's]: how many of the next two cards matter
@@ -48,6 +55,7 @@ def program_of(table: TableOfPlay, bet: Bet) -> Program:
     return Program(
         np.array(look.letters, np.int64),
         np.array(look.kinds, np.int64),
+        np.array(look.printed or (), np.int64),
         _hands(look.players),
         _hands(look.bankers),
         np.array([end.cards for end in ends], np.int64).reshape(shape),
@@ -102,11 +110,12 @@ def _count(  # noqa: C901, PLR0912, PLR0915 - one loop; calls inside would cost 
     cards: Integers, program: Program, out: Integers
 ) -> None:
     """Fill one composition's tally; see `starts` for F, H and G."""
-    letters, kinds, players, bankers, needed, at, results = program
+    letters, kinds, printed, players, bankers, needed, at, results = program
     counts = np.zeros((len(kinds), SUITS), np.int64)
-    for suit in range(SUITS):
-        for rank in range(len(letters)):
-            counts[letters[rank], suit] += cards[suit * len(letters) + rank]
+    for card in range(len(letters)):
+        counts[letters[card], card // RANKS] += cards[card]
+    if len(printed) > 0:
+        counts[printed[0], printed[1]] = 1
     size = kinds.max() + 1
     left = np.zeros(size, np.int64)
     for letter in range(len(kinds)):
@@ -187,6 +196,9 @@ def _count(  # noqa: C901, PLR0912, PLR0915 - one loop; calls inside would cost 
                 for y in range(size):
                     both = left[y] * leave - left[x] * h[y] + g[x, y] - (leave if x == y else 0)
                     out[results[start + x * size + y]] += both
+    if len(printed) > 0:  # cards that nobody draws make up the six
+        for row in range(len(out)):
+            out[row] *= n - 6
 
 
 @compiled
@@ -194,3 +206,23 @@ def count_many(cards: Integers, program: Program, out: Integers) -> None:
     """Fill a row of tallies for each composition of 52 counts."""
     for k in range(len(cards)):
         _count(cards[k], program, out[k])
+
+
+def results_by_cards(table: TableOfPlay, bet: Bet) -> Integers:
+    """Where each hand has one card: the number of the result by both cards."""
+    order = results_of(bet)
+    found = [result(bet, of_one_card(table, *both)).name for both in product(DECK, repeat=2)]
+    return np.array([order.index(name) for name in found], np.int64).reshape(len(DECK), len(DECK))
+
+
+@compiled
+def count_pairs(cards: Integers, results: Integers, out: Integers) -> None:
+    """The same for games of one card to each hand."""
+    out[:] = 0
+    for k in range(len(cards)):
+        n = cards[k].sum()
+        rest = (n - 2) * (n - 3) * (n - 4) * (n - 5)
+        for one in range(len(results)):
+            for other in range(len(results)):
+                ways = cards[k, one] * (cards[k, other] - (1 if one == other else 0))
+                out[k, results[one, other]] += ways * rest

@@ -1,15 +1,17 @@
 """Which tier of which bet a round wins, and what is certain of a bet while the round is half dealt."""
 
+from fractions import Fraction
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
 import msgspec
 
 from thirdcard.cards import Card
-from thirdcard.money import Odds
+from thirdcard.money import Odds, kept_of
 from thirdcard.play.outcome import possible
 from thirdcard.rulebook.conditions import Outcome, matches, sight_of
-from thirdcard.rulebook.model import Bet, Rules, TableOfPlay, Tier
+from thirdcard.rulebook.model import WHOLE, Bet, Rules, TableOfPlay, Tier
+from thirdcard.rulebook.outcomes import UNKNOWN, every_outcome, looks_of
 
 Verdict: TypeAlias = Literal["win", "lose", "push"]
 
@@ -17,18 +19,26 @@ Verdict: TypeAlias = Literal["win", "lose", "push"]
 class Result(msgspec.Struct, frozen=True):
     """How a bet came out, the tier that pays it if one does, and the paragraphs that say so.
 
-    `name` tells the results of a bet apart: a tier's, a push's, or "lose".
+    `name` tells the results of a bet apart: a tier's, a push's, or "lose". `returned` is the share of the
+    stake that a push gives back.
     """
 
     verdict: Verdict
     tier: Tier | None
     rules: Rules
     name: str
+    returned: Fraction = WHOLE
 
     @property
     def odds(self) -> Odds | None:
         """What the tier pays."""
         return self.tier.odds if self.tier else None
+
+    def net(self, stake: int) -> int:
+        """What a stake wins or loses, in cents; what is paid or returned is rounded down to whole ones."""
+        if self.verdict == "push" and self.returned != WHOLE:
+            return kept_of(stake, self.returned)
+        return net_cents(self.verdict, stake, self.odds)
 
 
 def net_cents(verdict: Verdict, stake: int, odds: Odds | None) -> int:
@@ -63,7 +73,7 @@ def result(bet: Bet, outcome: Outcome) -> Result:
             return Result("win", tier, _joined(bet.rules, tier.rules), tier.tier)
     for push in bet.every_push:
         if matches(push.when, outcome):
-            return Result("push", None, push.rules, push.tier)
+            return Result("push", None, push.rules, push.tier, push.returned)
     settled = tuple(rule for rule in bet.pays[0].rules if all(rule in tier.rules for tier in bet.pays))
     return Result("lose", None, _joined(bet.rules, settled), "lose")
 
@@ -76,8 +86,14 @@ def standing(bet: Bet, table: TableOfPlay, known: tuple[Card | None, ...]) -> St
 
 
 def open_to(bet: Bet, table: TableOfPlay, known: tuple[Card | None, ...]) -> frozenset[Outcome]:
-    """The outcomes that the known cards leave open, as far as the bet can see."""
-    return possible(table, known, sight_of(bet))
+    """The outcomes that the known cards leave open, as far as the bet can see.
+
+    Where it looks at single cards, one is there for all that it cannot tell apart.
+    """
+    if table.usual and not sight_of(bet).cards:
+        return possible(table, known, sight_of(bet))
+    six = (*known, *UNKNOWN)[: len(UNKNOWN)]
+    return frozenset(dealt.outcome for dealt in every_outcome(table, looks_of(bet.whens), six))
 
 
 def _joined(first: Rules, second: Rules) -> Rules:

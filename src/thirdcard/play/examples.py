@@ -28,7 +28,7 @@ def example(bet: Bet, name: str, table: TableOfPlay) -> Deal | None:
 
 def _plainer(bet: Bet, name: str, deal: Deal) -> Deal:
     """The same with other first cards of the same totals, where those say less that does not matter."""
-    for place in (0, 1):
+    for place in (0, 1) if deal.table.usual else ():
         as_good = (other for other in _others(deal, place) if _came(bet, other) == name)
         deal = next((other for other in as_good if len(other.cards) == len(deal.cards)), deal)
     return deal

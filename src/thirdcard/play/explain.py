@@ -13,7 +13,9 @@ def explain(rulebook: Rulebook, deal: Deal) -> Iterator[tuple[str, Rules]]:
     start = deal.after(INITIAL)
     for side in Side:
         yield f"{side.label} {format_cards(start.hand(side))}: {counted(start.points(side))}", ()
-    if {start.player_points, start.banker_points} & set(deal.table.natural):
+    if deal.table.order:
+        pass
+    elif {start.player_points, start.banker_points} & set(deal.table.natural):
         yield "A natural: nobody draws a third card", deal.table.rules
     else:
         yield from _offers(rulebook, start)

@@ -1,5 +1,6 @@
 """What the cards say: the outcome of a finished round, and all that a half-known one may still become."""
 
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import product
 from typing import NamedTuple
@@ -16,12 +17,16 @@ from thirdcard.rulebook.conditions import (
     suits_of,
 )
 from thirdcard.rulebook.model import TableOfPlay
+from thirdcard.rulebook.outcomes import UNKNOWN, every_outcome, looks_of, of_one_card
+from thirdcard.rulebook.sums import NUMBERS, Cards
 from thirdcard.rulebook.third_cards import play_out, third_cards
 
 
 def outcome_of(deal: Deal, sight: Sight = PLAIN) -> Outcome:
     """The outcome of a whole round, as closely as bets look at it."""
     player, banker = deal.player, deal.banker
+    if deal.table.order:
+        return of_one_card(deal.table, player[0], banker[0])
     pairs = pairs_of(
         player[0].rank if player[0].rank is player[1].rank else None,
         banker[0].rank if banker[0].rank is banker[1].rank else None,
@@ -38,7 +43,15 @@ def outcome_of(deal: Deal, sight: Sight = PLAIN) -> Outcome:
         suits_of(hand[0], hand[1]) if matter else None
         for hand, matter in zip(hands, sight.suits, strict=True)
     ]
-    return Outcome(*plain, tuple(ranks), tuple(suits))
+    return Outcome(*plain, tuple(ranks), tuple(suits), seen_cards(sight, hands))
+
+
+def seen_cards(sight: Sight, hands: Iterable[Sequence[Card | None]]) -> Cards:
+    """The cards of both hands by place, each as it is seen."""
+    if not sight.cards:
+        return ()
+    six = [card for hand in hands for card in (*hand, None)[:3]]
+    return tuple([card and alike[NUMBERS[card]] for card, alike in zip(six, sight.cards, strict=True)])
 
 
 def possible(table: TableOfPlay, known: tuple[Card | None, ...], sight: Sight = PLAIN) -> frozenset[Outcome]:
@@ -47,6 +60,9 @@ def possible(table: TableOfPlay, known: tuple[Card | None, ...], sight: Sight = 
     `known` is the order drawn with `None` for a card nobody has seen; cards yet to come are left out.
     How many of a rank the shoe still holds is not considered.
     """
+    if not table.usual:
+        looks, six = looks_of(()), (*known, *UNKNOWN)[: len(UNKNOWN)]
+        return frozenset(dealt.outcome for dealt in every_outcome(table, looks, six))
     if sight is PLAIN:
         return _possible(table, tuple(card and card.rank for card in known[:6]))
     return _possible_seen(table, known[:6] + (None,) * (6 - len(known)), sight)

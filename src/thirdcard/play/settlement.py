@@ -14,7 +14,7 @@ from thirdcard.play import insurance as insurance_rules
 from thirdcard.play.bets import Result, Verdict
 from thirdcard.play.insurance import Bought
 from thirdcard.play.outcome import outcome_of
-from thirdcard.play.tableau import Deal, check_whole
+from thirdcard.play.tableau import Deal, check_whole, from_shoe
 from thirdcard.rulebook.conditions import Winner, sight_of_all
 from thirdcard.rulebook.load import Which, load
 from thirdcard.rulebook.lookup import check_decks, find_layout, no_such_bet, offering, usual_decks
@@ -143,7 +143,7 @@ class Game:
         if type(bets) is not dict and not isinstance(bets, Mapping):
             raise BadInput(f"bets are stakes in cents by name, such as {{'banker': 1000}}: got {bets!r}")
         check_whole(deal)
-        check_copies(deal.cards, self.decks)
+        check_copies(from_shoe(deal), self.decks)
         outcome = outcome_of(deal, sight_of_all(self.rulebook))
         if self.layout is None:
             offering(self.rulebook, bets)
@@ -208,7 +208,7 @@ def _line(name: str, stake: int, came: Result, odds: Odds | None, window: int | 
         stake=stake,
         result=came.verdict,
         odds=odds.text if odds else None,
-        net=bet_rules.net_cents(came.verdict, stake, odds),
+        net=came.net(stake) if window is None else bet_rules.net_cents(came.verdict, stake, odds),
         rules=came.rules,
         window=window,
     )

@@ -15,11 +15,25 @@ def points(cards: tuple[Card, ...]) -> int:
     return sum([card.points for card in cards]) % 10
 
 
+def total(table: TableOfPlay, hand: tuple[Card, ...]) -> int:
+    """What a hand has: its points, or the place of its card in the order of the ranks."""
+    if table.order:
+        return sum([table.order.index(card.rank.letter) + 1 for card in hand])
+    return points(hand)
+
+
+def initial(table: TableOfPlay) -> int:
+    """How many cards a round begins with."""
+    return INITIAL // 2 if table.order else INITIAL
+
+
 def next_hand(table: TableOfPlay, cards: tuple[Card, ...]) -> Side | None:
     """The hand that draws after these cards, or `None` when the round is complete."""
     drawn = len(cards)
-    if drawn < INITIAL:
+    if drawn < initial(table):
         return Side.BANKER if drawn % 2 else Side.PLAYER
+    if table.order:
+        return None
     first, second, third, fourth = cards[:INITIAL]
     return next_by_points(
         table,
@@ -38,16 +52,17 @@ class Deal:
     def __init__(self, table: TableOfPlay, cards: tuple[Card, ...]) -> None:
         self.table = table
         self.cards = cards
-        hands = {Side.PLAYER: cards[0:INITIAL:2], Side.BANKER: cards[1:INITIAL:2]}
-        used = min(len(cards), INITIAL)
+        first = initial(table)
+        hands = {Side.PLAYER: cards[0:first:2], Side.BANKER: cards[1:first:2]}
+        used = min(len(cards), first)
         while (due := next_hand(table, cards[:used])) is not None and used < len(cards):
             hands[due] += (cards[used],)
             used += 1
         self.next: Side | None = due
         self.player = hands[Side.PLAYER]
         self.banker = hands[Side.BANKER]
-        self.player_points = points(self.player)
-        self.banker_points = points(self.banker)
+        self.player_points = total(table, self.player)
+        self.banker_points = total(table, self.banker)
         self.left_over = cards[used:]
 
     def __repr__(self) -> str:
@@ -69,11 +84,19 @@ class Deal:
         return Deal(self.table, self.cards[:drawn])
 
 
+def from_shoe(deal: Deal) -> tuple[Card, ...]:
+    """The cards of a round but for one that is printed."""
+    return deal.cards[1:] if deal.table.printed else deal.cards
+
+
 def check_whole(deal: Deal) -> None:
     """Refuse a round with cards missing or cards to spare."""
-    drawn = len(deal.cards)
-    if drawn < INITIAL:
-        raise BadInput(f"a round starts with four cards: {drawn} given")
+    drawn, printed = len(deal.cards), deal.table.printed
+    if drawn < initial(deal.table):
+        begins = "two" if deal.table.order else "four"
+        raise BadInput(f"a round starts with {begins} cards: {drawn} given")
+    if printed and deal.cards[0].value != printed:
+        raise BadInput(f"the Player's first card is the printed {printed}: got {deal.cards[0]}")
     if deal.next is not None:
         raise BadInput(
             f"the {deal.next.label} draws on {deal.points(deal.next)}: a {ORDINALS[drawn]} card is missing"

@@ -12,7 +12,7 @@ from itertools import product
 from math import lcm
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from thirdcard.cards import Rank, Suit
+from thirdcard.cards import Card, Rank, Suit
 from thirdcard.errors import BadInput
 from thirdcard.odds.bet_values import cells_of
 from thirdcard.odds.compiled import Integers, np
@@ -25,6 +25,7 @@ from thirdcard.play.tableau import INITIAL, LONGEST
 from thirdcard.protect.worths import Places
 from thirdcard.rulebook.conditions import PLAIN, Outcome, Sight, Suits, sight_of
 from thirdcard.rulebook.model import Bet, TableOfPlay
+from thirdcard.rulebook.sums import DECK, by_rank
 from thirdcard.rulebook.third_cards import play_out
 
 if TYPE_CHECKING:
@@ -85,6 +86,8 @@ class DealCounts(NamedTuple):
 def deal(table: TableOfPlay, composition: Composition, bet: Bet) -> DealCounts:
     """Every round that these cards can make, as far as the bet can see it."""
     check_round(composition)
+    if not can_be_known(bet):
+        raise BadInput(f"{bet.name} asks for suits of single cards: what they tell is not counted by place")
     per = _unit(bet)
     if composition.cards**LONGEST * max(abs(pay) for pay in _nets(bet, per).values()) > INT64:
         raise BadInput(f"{bet.name} pays too much to be counted by place with {composition.cards} cards")
@@ -95,13 +98,21 @@ def deal(table: TableOfPlay, composition: Composition, bet: Bet) -> DealCounts:
     return _by_ranks(table, composition, bet, per)
 
 
+def can_be_known(bet: Bet) -> bool:
+    """Whether the deals of a bet can be counted by ranks, the suits of first two cards summed over."""
+    return all(map(by_rank, sight_of(bet).cards))
+
+
 def _unit(bet: Bet) -> int:
-    return lcm(*(tier.odds.ratio.denominator for tier in bet.pays))
+    shares = [push.returned for push in bet.every_push]
+    return lcm(*(share.denominator for share in (*(tier.odds.ratio for tier in bet.pays), *shares)))
 
 
 def _nets(bet: Bet, per: int) -> dict[str, int]:
-    """What each result nets, in units of one over `per`; any other is a push."""
-    return {"lose": -per, **{tier.tier: int(tier.odds.ratio * per) for tier in bet.pays}}
+    """What each result nets, in units of one over `per`."""
+    nets = {tier.tier: int(tier.odds.ratio * per) for tier in bet.pays}
+    nets |= {push.tier: int((push.returned - 1) * per) for push in bet.every_push}
+    return {**nets, "lose": -per}
 
 
 def _axis(values: "Sequence[int] | Integers", place: int, places: int = LONGEST) -> Integers:
@@ -203,27 +214,47 @@ def _seen(table: TableOfPlay, sight: Sight) -> Integers:
         if not named:
             continue
         looked_for = np.array([rank in named for rank in Rank])
-        if place in _DRAWN_AT:
-            there = ranks[_DRAWN_AT[place]]
-            lies = np.broadcast_to(True, code.shape)  # noqa: FBT003 - a value
-        elif place == 2:  # noqa: PLR2004 - the Player's third card
-            there, lies = ranks[4], player_third
-        else:
-            there, lies = np.where(player_third, ranks[5], ranks[4]), banker_third
+        there, lies = _lying_at(place, ranks, player_third, banker_third)
         code = code * _SEEN_KINDS + np.where(lies & looked_for[there], there + 1, 0)
+    for place, alike in enumerate(sight.cards):
+        there, lies = _lying_at(place, ranks, player_third, banker_third)
+        labels = np.array([alike[number].rank for number in range(RANKS)])
+        code = code * _SEEN_KINDS + np.where(lies, labels[there], 0)
     return np.broadcast_to(code, (RANKS,) * LONGEST)
+
+
+def _lying_at(
+    place: int, ranks: list[Integers], player_third: Truths, banker_third: Truths
+) -> tuple[Integers, Truths]:
+    """The rank at a place of a sight by cell, and where a card lies there."""
+    if place in _DRAWN_AT:
+        return ranks[_DRAWN_AT[place]], np.broadcast_to(True, player_third.shape)  # noqa: FBT003 - a value
+    if place == 2:  # noqa: PLR2004 - the Player's third card
+        return ranks[4], player_third
+    return np.where(player_third, ranks[5], ranks[4]), banker_third
 
 
 def _outcome(code: int, sight: Sight, suits: tuple[Suits | None, ...]) -> Outcome:
     """What such a number stands for."""
     seen: list[Rank | None] = [None] * len(sight.ranks)
+    cards: list[Card | None] = [None] * len(sight.cards)
+    for place in reversed(range(len(sight.cards))):
+        code, label = divmod(code, _SEEN_KINDS)
+        cards[place] = DECK[label - 1] if label else None
     for place in reversed(range(len(sight.ranks))):
         if sight.ranks[place]:
             code, rank = divmod(code, _SEEN_KINDS)
             seen[place] = Rank(rank) if rank else None
     plain = outcomes()[code]
     return Outcome(
-        plain.player, plain.banker, plain.player_cards, plain.banker_cards, plain.pairs, tuple(seen), suits
+        plain.player,
+        plain.banker,
+        plain.player_cards,
+        plain.banker_cards,
+        plain.pairs,
+        tuple(seen),
+        suits,
+        tuple(cards),
     )
 
 

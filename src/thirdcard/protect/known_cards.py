@@ -12,9 +12,10 @@ from thirdcard.odds.composition import Composition, shoe
 from thirdcard.play.bets import result
 from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import LONGEST, Deal
-from thirdcard.protect.deals import BY_RANK, PLACES, POINTS, Counted, Truths, deal
+from thirdcard.protect.deals import BY_RANK, PLACES, POINTS, Counted, Truths, can_be_known, deal
 from thirdcard.protect.worths import Knowledge, KnownAnswer, KnownCards, Places, SortedBacks
 from thirdcard.rulebook.conditions import sight_of
+from thirdcard.rulebook.lookup import check_usual
 from thirdcard.rulebook.model import Bet, Rulebook
 
 NEW_DECK = tuple(
@@ -74,7 +75,9 @@ def known_cards(
     book: Rulebook, composition: Composition, names: Iterable[str] | None = None
 ) -> dict[str, KnownCards]:
     """For every bet, or for some."""
-    wanted = tuple(book.bets if names is None else names)
+    check_usual(book, "cards are known among")
+    countable = (name for name, bet in book.bets.items() if can_be_known(bet))
+    wanted = tuple(countable if names is None else names)
     fresh = values(book, composition, wanted)
     removed = effects(book, composition, wanted)
     by_bet = {}

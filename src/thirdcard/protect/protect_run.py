@@ -62,7 +62,7 @@ class Valuer:
         self._closer = [
             CloserBet(book, name, number) for number, name in enumerate(names) if not plain[number]
         ]
-        self.suited = any(any(sight_of(book.bets[name]).suits) for name in names)
+        self.suited = any(sight_of(book.bets[name]).suited for name in names)
         self._book = book_of(book, tuple([name for name, one in zip(names, plain, strict=True) if one]))
         self._bets = len(names)
 

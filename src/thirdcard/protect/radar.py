@@ -23,7 +23,7 @@ from thirdcard.play.tableau import INITIAL, LONGEST, Deal
 from thirdcard.protect.deals import Truths
 from thirdcard.protect.following import Habit, features, habit, reshuffled, statistic, told_apart
 from thirdcard.rulebook.conditions import sight_of
-from thirdcard.rulebook.lookup import check_decks, no_such_bet
+from thirdcard.rulebook.lookup import check_decks, check_usual, no_such_bet
 from thirdcard.rulebook.model import Rulebook
 
 ONE_IN: Final = 100  # a house that looks at everybody wants one false alarm in so many such looks
@@ -162,6 +162,7 @@ class Watch:
         seed: int = 1,
         library: int = LIBRARY,
     ) -> None:
+        check_usual(book, "the radar watches")
         check_decks(book, decks)
         self.book, self.decks, self.seed = book, decks, seed
         by_shoe: dict[tuple[str, str], list[WatchedRound]] = defaultdict(list)

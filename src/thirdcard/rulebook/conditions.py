@@ -1,18 +1,39 @@
 """Conditions of bets: what can be said of a finished round, and whether it is so.
 
 A condition is a field of `When` or `HandWhen` and its line in `matches` or `_hand_fits`; each language has
-words for it under the name of the field.
+words for it under the name of the field. What looks at single cards is a `Sum` (`sums.py`).
 """
 
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from itertools import chain, product
+from math import prod
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
 from thirdcard.cards import Card, Rank, Suit
 from thirdcard.rulebook.parts import ANY, Numbers, Part, Side
+from thirdcard.rulebook.sums import (
+    PLACES,
+    CardName,
+    Cards,
+    Compare,
+    Count,
+    RankPair,
+    Sum,
+    Sums,
+    by_rank,
+    card_at,
+    compared,
+    counted,
+    either_way,
+    every_card,
+    first_two,
+    no_card,
+    seen_alike,
+)
 
 if TYPE_CHECKING:
     from thirdcard.rulebook.model import Bet, Rulebook
@@ -24,7 +45,7 @@ Ranks: TypeAlias = tuple[
 ]  # by place: the Player's first, second and third, then the Banker's
 
 NATURALS: Final = (8, 9)
-PLACES: Final = ("first", "second", "third")
+NO_SUMS: Final = {"ranks": (), "first_two": ANY, "count": (), "every": (), "no": ()}
 RED: Final = frozenset((Suit.HEARTS, Suit.DIAMONDS))
 BY_LETTER: Final = {rank.letter: rank for rank in Rank}
 LETTERS: Final = ("", *BY_LETTER)  # by rank
@@ -57,14 +78,13 @@ class Suits(StrEnum):
     MIXED = "mixed"  # one red, one black
 
 
-RankLetter: TypeAlias = Literal["A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"]
-
-
 class HandWhen(Part, frozen=True, kw_only=True):
     """A condition on one hand; every field given must hold.
 
-    A natural is a total of 8 or 9 in two cards. `suits` are of the first two cards; `first`, `second` and
-    `third` name the ranks that the card at that place may have, and a hand without a third card has none.
+    A natural is a total of 8 or 9 in two cards. `suits` are of the first two cards, `ranks` their ranks
+    either way round, `first_two` their total. `first`, `second` and `third` name what the card at that place
+    may be, and a hand without a third card has none. `count` is of cards in the hand; `every` and `no` say
+    what all its cards are, and what none is.
     """
 
     total: Numbers = ANY
@@ -72,9 +92,14 @@ class HandWhen(Part, frozen=True, kw_only=True):
     natural: bool | None = None
     pair: bool | None = None
     suits: tuple[Suits, ...] = ()
-    first: tuple[RankLetter, ...] = ()
-    second: tuple[RankLetter, ...] = ()
-    third: tuple[RankLetter, ...] = ()
+    ranks: tuple[RankPair, ...] = ()
+    first_two: Numbers = ANY
+    first: tuple[CardName, ...] = ()
+    second: tuple[CardName, ...] = ()
+    third: tuple[CardName, ...] = ()
+    count: tuple[Count, ...] = ()
+    every: tuple[CardName, ...] = ()
+    no: tuple[CardName, ...] = ()
 
 
 class When(Part, frozen=True, kw_only=True):
@@ -82,7 +107,9 @@ class When(Part, frozen=True, kw_only=True):
 
     `total` is that of the winning hand (of both, in a tie), `cards` the number of cards in it (the Player's,
     in a tie), `cards_in_all` those of both hands together, `sum` both hands' totals added up. Pairs count
-    only if their suits are among `pair_suits`. A tie has neither a winning nor a losing hand.
+    only if their suits are among `pair_suits`. A tie has neither a winning nor a losing hand. `count`,
+    `every` and `no` are of all cards of both hands. Of `any` one at least holds. A line with `otherwise` is
+    for rounds that none before it fits.
     """
 
     winner: tuple[Literal["player", "banker", "tie"], ...] = ("player", "banker", "tie")
@@ -97,17 +124,30 @@ class When(Part, frozen=True, kw_only=True):
     losing: HandWhen | None = None
     player: HandWhen | None = None
     banker: HandWhen | None = None
+    count: tuple[Count, ...] = ()
+    every: tuple[CardName, ...] = ()
+    no: tuple[CardName, ...] = ()
+    compare: tuple[Compare, ...] = ()
+    any: tuple["When", ...] = ()
+    otherwise: bool = False
 
 
 class Sight(msgspec.Struct, frozen=True):
     """What bets look at beyond totals, numbers of cards and pairs.
 
     `ranks` are those that some condition names at each of the six places; `suits` says for each hand
-    whether those of its first two cards matter.
+    whether those of its first two cards matter. Where single cards are counted or compared, `cards` has for
+    each place the first card of those that are as good as each of the 52.
     """
 
     ranks: tuple[frozenset[Rank], ...] = (frozenset(),) * 6
     suits: tuple[bool, bool] = (False, False)
+    cards: tuple[tuple[Card, ...], ...] = ()
+
+    @property
+    def suited(self) -> bool:
+        """Whether suits matter at all."""
+        return any(self.suits) or not all(map(by_rank, self.cards))
 
     def of(self, place: int, rank: Rank | None) -> Rank | None:
         """The rank at a place (from 0) as it is seen: `None` where no condition names it, or no card lies."""
@@ -117,11 +157,19 @@ class Sight(msgspec.Struct, frozen=True):
 PLAIN: Final = Sight()  # all that most bets need
 
 
+class Row(NamedTuple):
+    """One way in which a condition holds: all `whens` do, which ask for no single cards, and all sums."""
+
+    whens: tuple[When, ...]
+    sums: tuple[Sum, ...]
+
+
 class Outcome(msgspec.Struct, frozen=True):
     """All that any bet depends on: totals, numbers of cards and pairs.
 
     Where bets look closer, `ranks` are the ranks by place as their `Sight` has them, `None` also for a card
-    that was not drawn, and `suits` how each hand's first two cards go together.
+    that was not drawn, `suits` how each hand's first two cards go together, and `cards` by place one that is
+    as good as the card there.
     """
 
     player: int
@@ -131,6 +179,7 @@ class Outcome(msgspec.Struct, frozen=True):
     pairs: Pairs
     ranks: Ranks = ()
     suits: tuple[Suits | None, ...] = ()
+    cards: Cards = ()
 
     @property
     def winner(self) -> Winner:
@@ -174,21 +223,123 @@ def sight_of_all(book: "Rulebook") -> Sight:
 def sight_of_whens(whens: Iterable[When]) -> Sight:
     ranks = [frozenset[Rank]() for _ in range(6)]
     suits = [False, False]
-    for when in whens:
+    sums: dict[Sums, None] = {}
+    for when in chain.from_iterable(map(every_part, whens)):
+        sums |= dict.fromkeys(sums_of_round(when))
         for side, condition in hands_of(when):
             suits[side] |= bool(condition.suits)
+            sums |= dict.fromkeys(sums_of_hand(condition, side))
             for place, name in enumerate(PLACES):
-                ranks[3 * side + place] |= {BY_LETTER[one] for one in getattr(condition, name)}
+                named = {BY_LETTER[one] for one in getattr(condition, name) if one in BY_LETTER}
+                ranks[3 * side + place] |= named
         if when.pair_suits:
             suits = [True, True]
-    sight = Sight(tuple(ranks), (suits[0], suits[1]))
+    sight = Sight(tuple(ranks), (suits[0], suits[1]), seen_alike(sums))
     return PLAIN if sight == PLAIN else sight
+
+
+def every_part(when: When) -> Iterator[When]:
+    """A condition, and all that stand in its `any`."""
+    yield when
+    for one in when.any:
+        yield from every_part(one)
 
 
 def hands_of(when: When) -> Iterator[tuple[int, HandWhen]]:
     """The conditions on one hand, with each that it may be about: 0 is the Player's, 1 the Banker's."""
     about = ((when.player, (0,)), (when.banker, (1,)), (when.winning, (0, 1)), (when.losing, (0, 1)))
     return ((side, condition) for condition, sides in about if condition is not None for side in sides)
+
+
+@lru_cache(maxsize=4096)
+def sums_of_hand(condition: HandWhen, side: int) -> tuple[Sums, ...]:
+    """What a condition asks of single cards of a hand; all of them must hold."""
+    places = tuple(range(3 * side, 3 * side + 3))
+    return (
+        *(counted(count, places) for count in condition.count),
+        *([every_card(condition.every, places)] if condition.every else []),
+        *([no_card(condition.no, places)] if condition.no else []),
+        *([either_way(condition.ranks, side)] if condition.ranks else []),
+        *([first_two(condition.first_two, side)] if condition.first_two else []),
+        *(
+            card_at(named, place)
+            for place, name in zip(places, PLACES, strict=True)
+            if not BY_LETTER.keys() >= set(named := getattr(condition, name))
+        ),
+    )
+
+
+@lru_cache(maxsize=4096)
+def sums_of_round(when: When) -> tuple[Sums, ...]:
+    """What a condition asks of single cards of both hands."""
+    places = tuple(range(6))
+    return (
+        *(counted(count, places) for count in when.count),
+        *([every_card(when.every, places)] if when.every else []),
+        *([no_card(when.no, places)] if when.no else []),
+        *map(compared, when.compare),
+    )
+
+
+def ways_of(when: When) -> int:
+    """In how many ways a condition holds, without making them."""
+    found = prod(len(sums.either) for sums in sums_of_round(when))
+    for side, hand in enumerate((when.player, when.banker)):
+        found *= prod(len(sums.either) for sums in sums_of_hand(hand, side)) if hand else 1
+    for hand in (when.winning, when.losing):
+        sums = sums_of_hand(hand, 0) if hand else ()
+        found *= 2 * prod(len(one.either) for one in sums) if sums else 1
+    return found * (sum(map(ways_of, when.any)) if when.any else 1)
+
+
+@lru_cache(maxsize=4096)
+def rows_of(when: When) -> tuple[Row, ...]:
+    """All the ways in which a condition holds; a round may be of several."""
+    conditions: list[tuple[Row, ...]] = [(Row((_without_sums(when),), ()),)]
+    conditions += [_either(sums) for sums in sums_of_round(when)]
+    for side, hand in enumerate((when.player, when.banker)):
+        conditions += [_either(sums) for sums in sums_of_hand(hand, side)] if hand else []
+    for hand, first in ((when.winning, Side.PLAYER), (when.losing, Side.BANKER)):
+        if hand and sums_of_hand(hand, 0):
+            conditions.append(
+                tuple(
+                    Row((When(winner=(winner.value,)), *row.whens), row.sums)
+                    for side, winner in enumerate((first, first.other))
+                    for row in _together(map(_either, sums_of_hand(hand, side)))
+                )
+            )
+    if when.any:
+        conditions.append(tuple(row for one in when.any for row in rows_of(one)))
+    return tuple(_together(conditions))
+
+
+def _either(sums: Sums) -> tuple[Row, ...]:
+    return tuple(Row((), both) for both in sums.either)
+
+
+def _together(conditions: Iterable[tuple[Row, ...]]) -> Iterator[Row]:
+    """Every choice of one way for each condition."""
+    for rows in product(*conditions):
+        yield Row(
+            tuple(dict.fromkeys(when for row in rows for when in row.whens)),
+            tuple(dict.fromkeys(one for row in rows for one in row.sums)),
+        )
+
+
+def _without_sums(when: When) -> When:
+    hands = {name: getattr(when, name) for name in ("player", "banker", "winning", "losing")}
+    plain = {
+        name: msgspec.structs.replace(
+            hand,
+            **NO_SUMS,
+            **{place: () for place in PLACES if not BY_LETTER.keys() >= set(getattr(hand, place))},
+        )
+        for name, hand in hands.items()
+        if hand is not None
+    }
+    return msgspec.structs.replace(
+        when, count=(), every=(), no=(), compare=(), any=(), otherwise=False, **plain
+    )
 
 
 def matches(when: When, outcome: Outcome) -> bool:
@@ -209,6 +360,11 @@ def matches(when: When, outcome: Outcome) -> bool:
         and (when.banker is None or _hand_fits(when.banker, Side.BANKER, outcome))
         and (when.winning is None or _hand_fits(when.winning, _WON[winner], outcome))
         and (when.losing is None or _hand_fits(when.losing, _LOST[winner], outcome))
+        and (
+            not (when.count or when.every or when.no or when.compare)
+            or all(sums.fit(outcome.cards) for sums in sums_of_round(when))
+        )
+        and (not when.any or any(matches(one, outcome) for one in when.any))
     )
 
 
@@ -240,16 +396,23 @@ def _hand_fits(condition: HandWhen, side: Side | None, outcome: Outcome) -> bool
     )
     place = 0 if player else 3
     return (
-        (not condition.first or _named(condition.first, outcome.ranks[place]))
-        and (not condition.second or _named(condition.second, outcome.ranks[place + 1]))
-        and (not condition.third or _named(condition.third, outcome.ranks[place + 2]))
+        (not condition.first or _named(condition.first, outcome, place))
+        and (not condition.second or _named(condition.second, outcome, place + 1))
+        and (not condition.third or _named(condition.third, outcome, place + 2))
         and condition.total.allow(total)
         and condition.cards.allow(cards)
         and condition.natural in (None, cards == 2 and total in NATURALS)  # noqa: PLR2004 - two cards
         and condition.pair in (None, outcome.pairs in PAIRED[side])
         and (not condition.suits or outcome.suits[0 if player else 1] in condition.suits)
+        and (
+            not (condition.count or condition.every or condition.no or condition.ranks or condition.first_two)
+            or all(sums.fit(outcome.cards) for sums in sums_of_hand(condition, 0 if player else 1))
+        )
     )
 
 
-def _named(letters: tuple[str, ...], rank: Rank | None) -> bool:
-    return rank is not None and LETTERS[rank] in letters
+def _named(names: tuple[str, ...], outcome: Outcome, place: int) -> bool:
+    rank = outcome.ranks[place]
+    if rank is not None and LETTERS[rank] in names:
+        return True
+    return not BY_LETTER.keys() >= set(names) and card_at(names, place).fit(outcome.cards)

@@ -47,10 +47,17 @@ def entry_name(entry: Raw) -> str | None:
     return next((str(entry[name]) for name in NAMED_BY if name in entry), None)
 
 
+def _begin(raw: Raw) -> str:
+    """How a file that has bets and nothing else becomes a book."""
+    if "bets" not in raw or "document" in raw:
+        return ""
+    return f"; a file of a few bets begins with slug = 'my-game', extends = '{PLAIN_GAME}' and document.title"
+
+
 def directive_faults(raw: Raw) -> Iterator[Fault]:
     """What is wrong with the values that say how the others are read."""
     if not isinstance(raw.get("slug"), str):
-        yield "slug", "expected the name of the rulebook, such as 'my-game-v1'"
+        yield "slug", f"expected the name of the rulebook, such as 'my-game-v1'{_begin(raw)}"
     if "assumed" in raw:
         yield "assumed", "is worked out from the sections that are missing, not given"
     if not isinstance(raw.get("extends", ""), str):

@@ -9,6 +9,7 @@ import msgspec
 
 from thirdcard.money import LARGEST_STAKE, Odds
 from thirdcard.rulebook.agreement import agreement_faults
+from thirdcard.rulebook.conditions import ways_of
 from thirdcard.rulebook.contract import contract_faults
 from thirdcard.rulebook.extending import PLAIN_GAME
 from thirdcard.rulebook.forms import Fault
@@ -31,7 +32,8 @@ MOST: Final = {
     "not_carried": 4000,
     "unconfirmed": 1000,
 }
-MOST_TIERS: Final = 40
+MOST_TIERS: Final = 200
+MOST_WAYS: Final = 400  # in which the lines of a bet hold, one for each choice among `any`, suits and winners
 MOST_OFFERS: Final = 1000
 MOST_RULINGS: Final = 500
 MOST_CITED: Final = 64
@@ -80,6 +82,10 @@ def _size_faults(book: Rulebook) -> Iterator[Fault]:
     for name, bet in book.bets.items():
         if len(bet.pays) + len(bet.every_push) > MOST_TIERS:
             yield f"bets.{name}.pays", f"more than {MOST_TIERS} tiers"
+        ways = sum(map(ways_of, bet.whens))
+        if ways > MOST_WAYS:
+            told = f"its lines hold in {ways:,} ways: at most {MOST_WAYS} can be counted"
+            yield f"bets.{name}.pays", f"{told}; make lines of their own of what stands in `any`"
     if book.insurance and len(book.insurance.offers) > MOST_OFFERS:
         yield "insurance.offers", f"more than {MOST_OFFERS:,} offers"
     if sum(len(procedure.rulings) for procedure in book.procedures) > MOST_RULINGS:
@@ -181,8 +187,15 @@ def _range_faults(book: Rulebook) -> Iterator[Fault]:
     if any(not 0 <= rate < 1 for rate in rates):
         yield "commission", "a rate is a share of the winnings from 0 up to, but not including, 1"
     for name, bet in book.bets.items():
-        for number, tier in enumerate(bet.pays):
-            yield from _odds_faults(f"bets.{name}.pays[{number}].odds", tier.odds)
+        yield from _paid_faults(f"bets.{name}", bet)
+
+
+def _paid_faults(key: str, bet: Bet) -> Iterator[Fault]:
+    for number, tier in enumerate(bet.pays):
+        yield from _odds_faults(f"{key}.pays[{number}].odds", tier.odds)
+    for push in bet.every_push:
+        if not 0 <= push.returned <= 1:
+            yield f"{key}.{push.tier}", f"{push.returned} is not a share of a stake, from 0 to 1"
 
 
 def _odds_faults(key: str, odds: Odds) -> Iterator[Fault]:
@@ -193,13 +206,16 @@ def _odds_faults(key: str, odds: Odds) -> Iterator[Fault]:
 def _layout_faults(book: Rulebook) -> Iterator[Fault]:
     if not book.layouts:
         yield "layouts", "no layout: expected one at least, or none of this section"
-    for side in Side:
-        if side not in book.bets:
-            yield "bets", f"no bet {side}: every game of baccarat has it"
+    missing = [side for side in Side if side not in book.bets]
+    if missing:
+        hint = f"; with extends = '{PLAIN_GAME}' they are those of the plain game"
+        yield "bets", f"no bet {' and none '.join(missing)}: every game of baccarat has both{hint}"
     for letter, layout in book.layouts.items():
         key = f"layouts.{letter}.bets"
         yield from ((key, f"{name} has no pay line") for name in layout.bets if name not in book.bets)
-        yield from ((key, f"{side} is not offered") for side in Side if side not in layout.bets)
+        yield from (
+            (key, f"{side} is not offered") for side in Side if side in book.bets and side not in layout.bets
+        )
         if len(set(layout.bets)) < len(layout.bets):
             yield key, "a bet is listed twice"
     for name, bet in book.bets.items():

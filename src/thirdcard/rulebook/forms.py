@@ -15,8 +15,10 @@ import msgspec
 
 from thirdcard.errors import BadInput
 from thirdcard.money import Odds
+from thirdcard.rulebook.conditions import HandWhen, When
 from thirdcard.rulebook.model import Rulebook, Span
-from thirdcard.rulebook.parts import Numbers
+from thirdcard.rulebook.parts import Numbers, Part
+from thirdcard.rulebook.sums import Compare, Count
 from thirdcard.strict import decodable
 
 Raw = dict[str, Any]  # a file's values, or a section's
@@ -24,6 +26,8 @@ Fault: TypeAlias = tuple[str, str]  # key, and what is the matter with it
 OWN_TEXT = (Odds, Span, Fraction)  # types that are written as text
 LONGEST_OWN_TEXT: Final = 24
 SHARE: Final = re.compile(r"[0-9]+([/.][0-9]+)?")
+
+LENIENT: Final = (When, HandWhen, Count, Compare)  # in which one value stands for a list of it
 
 LARGEST: Final = 1 << 18  # bytes of one file
 ENDLESS: Final = "tables within tables without end"
@@ -120,6 +124,33 @@ def convert(raw: object, kind: Any = Rulebook) -> Any:  # noqa: ANN401 - of the 
     return msgspec.convert(raw, decodable(kind), str_keys=True, dec_hook=decode)
 
 
+def in_full(raw: object, kind: Any = Rulebook) -> Any:  # noqa: ANN401 - of the kind that is asked for
+    """Values of a file in which a condition may name one thing where it has a list of them."""
+    for option in _options(kind):
+        origin, args = get_origin(option), get_args(option)
+        if isinstance(raw, dict) and origin is dict:
+            return {name: in_full(value, args[1]) for name, value in raw.items()}
+        if isinstance(raw, list) and origin is tuple and args[-1:] == (...,):
+            return [in_full(value, args[0]) for value in raw]
+        if isinstance(raw, dict) and isinstance(option, type) and issubclass(option, Part):
+            hints, own = _hints(option), option in LENIENT
+            return {
+                name: _listed(value, hints[name], own=own) if name in hints else value
+                for name, value in raw.items()
+            }
+    return raw
+
+
+def _listed(value: object, kind: Any, *, own: bool) -> Any:  # noqa: ANN401 - of the kind that is asked for
+    may_be_one = own and get_origin(kind) is tuple and value not in ("", {}) and not isinstance(value, list)
+    return in_full([value] if may_be_one else value, kind)
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind, include_extras=True)
+
+
 # --- every fault of form ----------------------------------------------------------------------------------
 
 
@@ -163,11 +194,11 @@ def _options(kind: Any) -> tuple[Any, ...]:  # noqa: ANN401
 def _struct_faults(raw: Raw, kind: Any, key: str) -> Iterator[Fault]:  # noqa: ANN401
     own = get_origin(kind) or kind
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
-    hints = get_type_hints(own, include_extras=True)
+    hints = _hints(own)
     for name in raw:
         if name not in fields:
             near = get_close_matches(name, fields, n=1)
-            hint = f": did you mean `{near[0]}`?" if near else ""
+            hint = f": did you mean `{near[0]}`?" if near else f": there are {', '.join(sorted(fields))}"
             yield key or name, f"Object contains unknown field `{name}`{hint}"
     for name, field in fields.items():
         if name in raw:

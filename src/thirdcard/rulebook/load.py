@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache, lru_cache
@@ -13,7 +14,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import msgspec
 
 from thirdcard.errors import BadInput
-from thirdcard.rulebook.extending import DEEPEST, PLAIN_GAME, directive_faults, finished, whole
+from thirdcard.rulebook.extending import DEEPEST, PLAIN_GAME, directive_faults, finished, plain_game, whole
 from thirdcard.rulebook.faults import faults, notes, size_faults
 from thirdcard.rulebook.findings import Finding, RulebookError, finding
 from thirdcard.rulebook.forms import (
@@ -24,6 +25,7 @@ from thirdcard.rulebook.forms import (
     digest_of,
     form_faults,
     from_canonical,
+    in_full,
     values_of,
 )
 from thirdcard.rulebook.model import Rulebook
@@ -73,6 +75,8 @@ Which: TypeAlias = str | os.PathLike[str] | Rulebook | Mapping[str, Any]
 SHORTEST_DIGEST: Final = 8
 SHOWN_DIGEST: Final = 12
 
+LINE: Final = re.compile(r"bets\.(?P<bet>[^.]+)\.(?P<lines>pays|pushes)\[(?P<number>\d+)\](?P<rest>.*)")
+
 _known: dict[str, Rulebook] = {}  # by digest: whatever was read, so that a log finds its own text
 
 
@@ -116,10 +120,45 @@ def _checked(texts: Chain) -> tuple[Rulebook | None, tuple[Finding, ...]]:
         return None, tuple(wrong)
     book: Rulebook = convert(made)
     told = size_faults(book) or islice(chain(faults(book), proved_faults(book)), MOST_FINDINGS)
-    findings = [finding(file, *one) for one in told]
-    if book.slug not in packaged():  # in those, `trace` speaks of every paragraph
+    inherited = _inherited(texts)
+    findings = [finding(file, *_by_name(made, inherited, *one)) for one in told]
+    if book.slug not in packaged() and not findings:  # in those, `trace` speaks of every paragraph
         findings += [finding(file, *note, level="note") for note in _own_notes(book, texts[1:])]
     return book, tuple(findings)
+
+
+Inherited: TypeAlias = frozenset[tuple[str, str]]  # bet and tier, and bets by themselves with none
+
+
+def _inherited(texts: Chain) -> Inherited:
+    """What stands in the book that a file extends, as far as it does not say it again."""
+    own = values_of(texts[0].text)[0] if isinstance(texts[0], FileText) else {}
+    if len(texts) > 1:
+        under = _made(texts[1:])[0]
+    elif own.get("extends") == PLAIN_GAME:
+        under = plain_game()
+    else:
+        return frozenset()
+    below, above = (set(_tiers_of(one)) for one in (under, own))
+    return frozenset((below - above) | {(bet, "") for bet, _ in below})
+
+
+def _tiers_of(raw: Raw) -> Iterator[tuple[str, str]]:
+    for name, bet in raw.get("bets", {}).items():
+        lines = [*bet.get("pays", ()), *bet.get("pushes", ())]
+        yield from ((name, str(line.get("tier", ""))) for line in lines)
+
+
+def _by_name(made: Raw, inherited: Inherited, key: str, told: str, example: str = "") -> tuple[str, str, str]:
+    """A finding on a line of a bet that is partly inherited, by the line's name: nobody can count those."""
+    where = LINE.fullmatch(key)
+    if where is None or (where["bet"], "") not in inherited:
+        return key, told, example
+    tier = str(made["bets"][where["bet"]][where["lines"]][int(where["number"])]["tier"])
+    for bet, name in inherited:
+        if bet == where["bet"] and name:
+            told = told.replace(f"'{name}'", f"'{name}' (inherited)")
+    return f"bets.{where['bet']}.{where['lines']}.{tier}{where['rest']}", told, example
 
 
 def _own_notes(book: Rulebook, base: Chain) -> list[tuple[str, str]]:
@@ -185,7 +224,7 @@ def _made(texts: Chain) -> tuple[Raw, list[Finding]]:
         else:
             made, missed = whole(values_of(link.text)[0], made)
             wrong += [finding(link.file, "remove", f"{one!r} is not there to be removed") for one in missed]
-    return finished(made or {}), wrong
+    return in_full(finished(made or {})), wrong
 
 
 # --- those that were found --------------------------------------------------------------------------------
@@ -233,6 +272,13 @@ def slugs() -> tuple[str, ...]:
     if only_packaged():
         return packaged()
     return tuple(dict.fromkeys(entry.slug for entry in catalogue() if entry.book is not None))
+
+
+def plain_book() -> Rulebook:
+    """The plain game as a book, to be looked at; it is what other books extend."""
+    own = {"slug": PLAIN_GAME, "document": {"title": "The plain game"}, "assumed": []}
+    book: Rulebook = convert(in_full(finished({**plain_game(), **own})))
+    return book
 
 
 def load(which: Which, *, on: Moment | None = None) -> Rulebook:

@@ -204,6 +204,13 @@ def check_decks(book: Rulebook, decks: int) -> int:
     return decks
 
 
+def check_usual(book: Rulebook, what: str) -> None:
+    """Refuse a game whose rounds do not begin with two cards to each hand from the shoe."""
+    if not book.table_of_play.usual:
+        begins = "one card to each hand" if book.table_of_play.order else "a printed card"
+        raise BadInput(f"{book.slug} begins with {begins}: {what} two cards to each hand from the shoe")
+
+
 def usual_decks(book: Rulebook, wanted: int | None = None) -> int:
     """The decks that are asked for; else eight, or what is nearest to it of those that the book allows."""
     return (

@@ -6,12 +6,15 @@ which document it has: it asks these fields.
 
 from collections.abc import Iterator, Sized
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
+
+import msgspec
 
 from thirdcard.money import Odds
 from thirdcard.notebook import html_table
 from thirdcard.rulebook.conditions import When
 from thirdcard.rulebook.parts import Cited, Fact, Part, Rules, Side
+from thirdcard.rulebook.sums import RANKS
 
 # What rulebooks are made of is read through this module.
 __all__ = ["Cited", "Fact", "Part", "Rules", "Side", "When"]
@@ -42,13 +45,22 @@ class Decks(Fact, frozen=True, kw_only=True):
 class TableOfPlay(Fact, frozen=True, kw_only=True, eq=False):
     """Who draws a third card, by points of the first two cards.
 
-    `banker_draws` maps the Banker's points to the Player third cards (by points) it draws against.
+    `banker_draws` maps the Banker's points to the Player third cards (by points) it draws against. `printed`
+    is the Player's first card where it lies on the felt and is in no shoe. With an `order` of the ranks, from
+    the lowest, each hand has one card, and its place in the order is the hand's total.
     """
 
     natural: tuple[int, ...]
     player_draws: tuple[int, ...]
     banker_draws_if_player_stands: tuple[int, ...]
     banker_draws: dict[int, tuple[int, ...]]
+    printed: Annotated[str, msgspec.Meta(pattern=rf"^([{RANKS}][SHDC])?$")] = ""
+    order: Annotated[str, msgspec.Meta(pattern=rf"^([{RANKS}]{{13}})?$")] = ""
+
+    @property
+    def usual(self) -> bool:
+        """Whether rounds begin with two cards to each hand from the shoe."""
+        return not (self.printed or self.order)
 
 
 class Layout(Fact, frozen=True, kw_only=True):
@@ -67,11 +79,15 @@ class Tier(Fact, frozen=True, kw_only=True):
     odds: Odds
 
 
+WHOLE: Final = Fraction(1)
+
+
 class Push(Fact, frozen=True, kw_only=True):
-    """When the stake is returned; `tier` tells one push of a bet from another."""
+    """When the stake is returned, or a share of it; `tier` tells one push of a bet from another."""
 
     when: When
     tier: str = "push"
+    returned: Fraction = WHOLE
 
 
 class Bet(Fact, frozen=True, kw_only=True, eq=False):

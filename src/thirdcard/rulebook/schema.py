@@ -10,6 +10,7 @@ from msgspec import inspect as kinds
 from thirdcard.money import Odds
 from thirdcard.rulebook.extending import REST
 from thirdcard.rulebook.faults import NAME
+from thirdcard.rulebook.forms import LENIENT
 from thirdcard.rulebook.model import Rulebook, Span
 from thirdcard.rulebook.parts import Numbers
 
@@ -86,6 +87,8 @@ class _Writer:
 
     def schema(self, kind: kinds.Type) -> Schema:  # noqa: C901, PLR0911 - a line for each kind
         match kind:
+            case kinds.Metadata():
+                return self.schema(kind.type) | (kind.extra_json_schema or {})
             case kinds.StructType():
                 return self._table(kind)
             case kinds.CustomType():
@@ -113,21 +116,34 @@ class _Writer:
                 return {"type": "boolean"}
         raise TypeError(f"no schema for {kind}")
 
+    def _one_or_list(self, kind: kinds.Type) -> Schema:
+        """A condition may name one thing where it has a list."""
+        several = self.schema(kind)
+        return {"anyOf": [several["items"], several]} if isinstance(kind, kinds.VarTupleType) else several
+
     def _entry(self, kind: kinds.Type) -> Schema:
         entry = self.schema(kind)
         may_rest = self.partial and not isinstance(kind, kinds.StructType)
         return {"anyOf": [entry, {"const": REST}]} if may_rest else entry
 
     def _table(self, kind: kinds.StructType) -> Schema:
+        name = f"{self.prefix}-{kind.cls.__name__}"
+        if self.parts.get(name) is None and not get_origin(kind.cls):
+            self.parts[name] = {}  # it may have others of its kind
+        elif name in self.parts:
+            return {"$ref": f"#/$defs/{name}"}
+        lenient = kind.cls in LENIENT and not self.shown
         made: Schema = {
             "type": "object",
-            "properties": {field.encode_name: self.schema(field.type) for field in kind.fields},
+            "properties": {
+                field.encode_name: self._one_or_list(field.type) if lenient else self.schema(field.type)
+                for field in kind.fields
+            },
             "additionalProperties": False,
         }
         if not self.partial:
             made["required"] = [field.encode_name for field in kind.fields if field.required]
         if get_origin(kind.cls):  # a value with its paragraphs, of many kinds
             return made
-        name = f"{self.prefix}-{kind.cls.__name__}"
         self.parts[name] = made | ({"description": getdoc(kind.cls)} if getdoc(kind.cls) else {})
         return {"$ref": f"#/$defs/{name}"}

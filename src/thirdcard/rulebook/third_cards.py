@@ -1,5 +1,7 @@
 """What a Table of Play says: whose card is next, by points."""
 
+from functools import lru_cache
+from itertools import product
 from typing import Final, TypeVar
 
 from thirdcard.rulebook.model import Side, TableOfPlay
@@ -43,3 +45,10 @@ def play_out(
     if next_by_points(table, player, banker, thirds[:1]) is Side.BANKER:
         return drawn, (banker + thirds[1]) % 10, 3, 3
     return drawn, banker, 3, 2
+
+
+@lru_cache(maxsize=16)
+def every_ending(table: TableOfPlay) -> dict[tuple[int, ...], tuple[int, int, int, int]]:
+    """The same by all four of these."""
+    every = product(range(10), repeat=4)
+    return {(i, j, fifth, sixth): play_out(table, i, j, (fifth, sixth)) for i, j, fifth, sixth in every}

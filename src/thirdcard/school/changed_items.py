@@ -129,7 +129,7 @@ def _differing_rounds(here: Bet, there: Bet, table: TableOfPlay) -> tuple[str, .
 
 def _ratio(bet: Bet, outcome: Outcome) -> tuple[str, Fraction | None]:
     result = bet_rules.result(bet, outcome)
-    return result.verdict, result.odds.ratio if result.odds else None
+    return result.verdict, result.odds.ratio if result.odds else result.returned
 
 
 def _bet(ground: Ground, other: Rulebook, name: str) -> Made | None:
@@ -148,7 +148,7 @@ def _bet(ground: Ground, other: Rulebook, name: str) -> Made | None:
         return None
     stake = chance.pick(ODD_STAKES) * 100
     came = [result_in(bet, deal) for bet in (here, there)]
-    nets = [bet_rules.net_cents(result.verdict, stake, result.odds) for result in came]
+    nets = [result.net(stake) for result in came]
     if nets[0] == nets[1] or not all(result.odds is None or result.odds.is_exact(stake) for result in came):
         return None
     rules = [result.rules for result in came]

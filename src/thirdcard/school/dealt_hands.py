@@ -174,8 +174,7 @@ def cost_of(ground: Ground, right: Outcome, wrong: Outcome, coming: tuple[Card, 
 
 def net_of(book: Rulebook, name: str, outcome: Outcome, stake: int = SAMPLE_STAKE) -> int:
     """What a stake wins or loses, in cents."""
-    result = bet_rules.result(book.bets[name], outcome)
-    return bet_rules.net_cents(result.verdict, stake, result.odds)
+    return bet_rules.result(book.bets[name], outcome).net(stake)
 
 
 def wrongly_settled(book: Rulebook, lines: Iterable[BetLine], wrong: Outcome, right: Outcome) -> int:

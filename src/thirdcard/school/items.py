@@ -14,7 +14,7 @@ import msgspec
 
 from thirdcard.errors import BadInput
 from thirdcard.rulebook.load import Which, load
-from thirdcard.rulebook.lookup import check_decks, find_layout, usual_decks
+from thirdcard.rulebook.lookup import check_decks, check_usual, find_layout, usual_decks
 from thirdcard.rulebook.model import Rulebook
 from thirdcard.school import pay_items, spot_items, third_card_items
 from thirdcard.school.chance import SeededChance
@@ -72,6 +72,7 @@ def make(  # noqa: PLR0913 - what an item is made of
     `recorded` are wrong choices, such as `remedy:void`, that it has to offer: BadInput if it cannot.
     """
     book = load(rulebook)
+    check_usual(book, "the school deals")
     letter, many = _layout(book, layout), check_decks(book, usual_decks(book, decks))
     if not 1 <= whole("the level", level) <= LEVELS:
         raise BadInput(f"levels are 1 to {LEVELS}: got {level}")

@@ -5,7 +5,6 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from thirdcard.cards import parse_cards
-from thirdcard.play import bets as bet_rules
 from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import Deal
 from thirdcard.rulebook.conditions import sight_of_all
@@ -145,8 +144,7 @@ def _in_other_documents(book: Rulebook, deal: Deal, line: BetLine, stake: int) -
         bet = other.bets.get(line.bet)
         if bet is not None:
             result = result_in(bet, deal)
-            net = bet_rules.net_cents(result.verdict, stake, result.odds)
-            yield net, by_another(other, result.rules), ()
+            yield result.net(stake), by_another(other, result.rules), ()
 
 
 def bet_elsewhere(item: Item, book: Rulebook, part: ItemPart, given: Given) -> Because | None:

@@ -160,7 +160,7 @@ def paid(ground: Ground, deal: Deal, line: BetLine, outcome: Outcome, plays: int
     else:
         came = bet_rules.result(book.bets[line.bet], outcome)
         odds = came.odds
-    net = bet_rules.net_cents(came.verdict, stake, odds)
+    net = bet_rules.net_cents(came.verdict, stake, odds) if line.window else came.net(stake)
     return LineToPay(line=line, plays=stake, came=came, odds=odds, net=net)
 
 

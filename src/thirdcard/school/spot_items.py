@@ -281,7 +281,7 @@ def _paid(ground: Ground, replay: _Replay, lines: tuple[BetLine, ...], seen: Out
     for line in lines:
         bet = ground.book.bets[line.bet]
         result = bet_rules.result(bet, seen)
-        net = bet_rules.net_cents(result.verdict, line.stake, result.odds)
+        net = result.net(line.stake)
         others = [tier.odds for tier in bet.pays if result.odds and tier.odds != result.odds]
         is_wrong = error == "wrong-tier" and not replay.error and bool(others)
         told = ground.chance.pick(others).winnings_cents(line.stake) if is_wrong else net

@@ -150,18 +150,26 @@ class Cover(NamedTuple):
 
 
 class Tiers(NamedTuple):
-    """Tiers and pushes that look at ranks by place or at suits: a round fits if every table says so."""
+    """Tiers and pushes that look at single cards: a round fits if every table and every sum says so.
+
+    The first that fits is the only one of its bet.
+    """
 
     endings: Bytes  # [tier, class without pairs]
     pairs: Bytes  # [tier, kind of pairs and of suits]
     ranks: Bytes  # [tier, place, rank]
+    bets: Integers  # of each tier
+    sums: Integers  # where the sums of each tier begin, and the end of the last
+    counts: Bytes  # [sum, place, card]
+    right: Bytes  # [sum, what it may come to]
 
 
 class Laid(NamedTuple):
-    """Room for a round laid out: ranks in the order drawn, and by place."""
+    """Room for a round laid out: ranks in the order drawn, ranks by place, and cards by place."""
 
     drawn: Bytes
     places: Bytes
+    cards: Bytes
 
 
 class Staked(NamedTuple):
@@ -411,6 +419,14 @@ def lay(cards: Bytes, at: np.uint64, play: Play, laid: Laid) -> tuple[np.uint32,
     places[0], places[1], places[3], places[4] = drawn[0], drawn[2], drawn[1], drawn[3]
     places[2] = drawn[4] if drew & U32(2) else NO_CARD
     places[5] = drawn[5 if drew & U32(2) else 4] if drew & U32(1) else NO_CARD
+    for place in range(LONGEST):
+        laid.cards[place] = NO_CARD
+    for k in range(INITIAL):
+        laid.cards[3 * (k % 2) + k // 2] = cards[at + U64(k)]
+    if drew & U32(2):
+        laid.cards[2] = cards[at + U64(4)]
+    if drew & U32(1):
+        laid.cards[5] = cards[at + U64(5 if drew & U32(2) else 4)]
     kind = number % U32(KINDS)
     for hand in range(2):
         differ = U32(cards[at + U64(hand)] ^ cards[at + U64(hand + 2)])
@@ -419,12 +435,18 @@ def lay(cards: Bytes, at: np.uint64, play: Play, laid: Laid) -> tuple[np.uint32,
 
 
 @inner
-def fits(tiers: Tiers, tier: int, number: np.uint32, kind: np.uint32, places: Bytes) -> bool:
+def fits(tiers: Tiers, tier: int, number: np.uint32, kind: np.uint32, laid: Laid) -> bool:
     """Whether a tier is the result of a round that was laid out."""
     if not (tiers.endings[tier, number // U32(KINDS)] and tiers.pairs[tier, kind]):
         return False
-    for place in range(LONGEST):  # noqa: SIM110 - a generator would not be compiled
-        if not tiers.ranks[tier, place, places[place]]:
+    for place in range(LONGEST):
+        if not tiers.ranks[tier, place, laid.places[place]]:
+            return False
+    for one in range(tiers.sums[tier], tiers.sums[tier + 1]):
+        total = U32(0)
+        for place in range(LONGEST):
+            total += U32(tiers.counts[one, place, laid.cards[place]])
+        if not tiers.right[one, total]:
             return False
     return True
 
@@ -453,9 +475,11 @@ def tally_tiers(  # noqa: PLR0913, PLR0917 - arrays, as a kernel takes them
             at = U64(0)
         number, at, kind = lay(cards, at, play, laid)
         tally[number] += U32(1)
+        settled = np.int64(-1)
         for tier in range(len(by_tier)):
-            if fits(tiers, tier, number, kind, laid.places):
+            if tiers.bets[tier] != settled and fits(tiers, tier, number, kind, laid):
                 by_tier[tier] += U32(1)
+                settled = tiers.bets[tier]
 
 
 @inner
@@ -661,8 +685,11 @@ def play_sessions(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917 - one loop 
             if book.pays[row, 0, number] >= 0:
                 net = stake * book.pays[row, 0, number] // book.pays[row, 1, number]
             if staked is not None and bets:
+                settled = np.int64(-1)
                 for tier in range(staked.rows.size):
-                    if fits(staked.tiers, tier, number, kind, staked.laid.places):
+                    bet = staked.tiers.bets[tier]
+                    if bet != settled and fits(staked.tiers, tier, number, kind, staked.laid):
+                        settled = bet
                         bankroll += staked.side_net[tier]
                         if staked.rows[tier] == row:
                             net = stake * staked.pays[tier, 0] // staked.pays[tier, 1]

@@ -1,6 +1,6 @@
 """A rulebook as the kernels take it: tables that answer in one step what the play layer derives."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -13,15 +13,16 @@ from thirdcard.play.classes import CLASSES, PAIRS, number_of, outcomes
 from thirdcard.play.tableau import INITIAL, LONGEST
 from thirdcard.rulebook.conditions import (
     BY_LETTER,
-    PLACES,
     PLAIN,
     RED,
     Outcome,
     Suits,
     matches,
+    rows_of,
     sight_of,
 )
-from thirdcard.rulebook.model import Bet, TableOfPlay, When
+from thirdcard.rulebook.model import WHOLE, Bet, TableOfPlay, When
+from thirdcard.rulebook.sums import DECK, MOST, PLACES, Sum
 from thirdcard.rulebook.third_cards import play_out
 from thirdcard.simulate.compiled import Bytes, Integers, np
 from thirdcard.simulate.kernel import (
@@ -83,7 +84,7 @@ def room_for(shoe: ShoeKind) -> Room:
 
 
 def room_to_lay() -> Laid:
-    return Laid(np.zeros(LONGEST, np.uint8), np.zeros(LONGEST, np.uint8))
+    return Laid(*(np.zeros(LONGEST, np.uint8) for _ in Laid._fields))
 
 
 def shoe_of(decks: int, cut: int, *, suits: bool = False) -> ShoeKind:
@@ -158,8 +159,8 @@ def _ending(table: TableOfPlay, player: int, banker: int, thirds: tuple[int, int
 
 
 def is_plain(bet: Bet) -> bool:
-    """Whether the class of a round settles the bet: it looks neither at ranks by place nor at suits."""
-    return sight_of(bet) is PLAIN
+    """Whether the class of a round settles the bet: it looks at no single card, and a push returns all."""
+    return sight_of(bet) is PLAIN and all(push.returned == WHOLE for push in bet.every_push)
 
 
 def pays_of(bet: Bet) -> Integers:
@@ -186,55 +187,91 @@ class Pay(NamedTuple):
 
 
 def tiers_of(bets: Mapping[str, Bet]) -> tuple[Tiers, tuple[Pay, ...]]:
-    """The tiers and pushes of those bets that classes do not settle; no two of a bet fit one round.
+    """The tiers and pushes of those bets that classes do not settle, in the order in which they are tried.
 
-    One that speaks of the winning or losing hand is there once for each winner, who says which hand that is.
+    One that holds in several ways is there once for each, and one that speaks of the winning or losing hand
+    once for each winner, who says which hand that is.
     """
-    tables, pays = [], []
-    for name, bet in bets.items():
-        if is_plain(bet):
-            continue
-        lines = [(tier.when, tier.odds.ratio.as_integer_ratio()) for tier in bet.pays]
-        lines += [(push.when, PUSHED) for push in bet.every_push]
-        for when, ratio in lines:
-            for winner in ("player", "banker") if when.winning or when.losing else (None,):
-                tables.append((_endings(when, winner), _pairs(when, winner), _ranks(when, winner)))
+    tables, pays, sums = [], [], []
+    closer = [name for name, bet in bets.items() if not is_plain(bet)]
+    for name in closer:
+        lines = [(tier.when, tier.odds.ratio.as_integer_ratio()) for tier in bets[name].pays]
+        lines += [(push.when, (push.returned - 1).as_integer_ratio()) for push in bets[name].every_push]
+        for row, ratio in ((row, ratio) for when, ratio in lines for row in rows_of(when)):
+            by_winner = any(when.winning or when.losing for when in row.whens)
+            for winner in ("player", "banker") if by_winner else (None,):
+                fitting = (find(row.whens, winner) for find in (_endings, _pairs, _ranks))
+                tables.append(tuple(fitting))
                 pays.append(Pay(name, ratio))
+                sums.append(row.sums)
     endings, pairs, ranks = (np.array(found, np.uint8) for found in zip(*tables, strict=True))
-    return Tiers(endings, pairs, ranks), tuple(pays)
+    every = [one for own in sums for one in own]
+    tiers = Tiers(
+        endings,
+        pairs,
+        ranks,
+        np.array([closer.index(pay.bet) for pay in pays], np.int64),
+        np.cumsum([0, *map(len, sums)], dtype=np.int64),
+        _counts(every),
+        np.array([[total in one.allowed for total in range(MOST)] for one in every], np.uint8).reshape(
+            -1, MOST
+        ),
+    )
+    return tiers, tuple(pays)
 
 
-def _endings(when: When, winner: str | None) -> Bytes:
+def _counts(sums: Sequence[Sum]) -> Bytes:
+    """What each card counts at each place, by the code of the card."""
+    counts = np.zeros((len(sums), LONGEST, 256), np.uint8)
+    for number, card in enumerate(DECK):
+        code = CODES[card.rank - 1] + SUIT_CODES[card.suit]
+        for which, one in enumerate(sums):
+            counts[which, :, code] = [values[number] for values in one.values]
+    return counts
+
+
+def _endings(whens: Sequence[When], winner: str | None) -> Bytes:
     """The classes without pairs that fit, as far as totals and numbers of cards go."""
-    asked = msgspec.structs.replace(when, pair=None, **asked_of_hands(when, "total", "cards", "natural"))
+    asked = [
+        msgspec.structs.replace(when, pair=None, **asked_of_hands(when, "total", "cards", "natural"))
+        for when in whens
+    ]
     endings = outcomes()[:: len(PAIRS)]
     return np.array(
-        [winner in (None, ending.winner) and matches(asked, ending) for ending in endings], np.uint8
+        [
+            winner in (None, ending.winner) and all(matches(when, ending) for when in asked)
+            for ending in endings
+        ],
+        np.uint8,
     )
 
 
-def _pairs(when: When, winner: str | None) -> Bytes:
+def _pairs(whens: Sequence[When], winner: str | None) -> Bytes:
     """The kinds of pairs and of suits that fit."""
-    asked = msgspec.structs.replace(
-        When(pair=when.pair, pair_suits=when.pair_suits), **asked_of_hands(when, "pair", "suits")
-    )
+    asked = [
+        msgspec.structs.replace(
+            When(pair=when.pair, pair_suits=when.pair_suits), **asked_of_hands(when, "pair", "suits")
+        )
+        for when in whens
+    ]
     hands = (int(winner == "player"), int(winner == "banker"), 2, 2)  # any that have this winner
     kinds = [Outcome(*hands, pairs, (), (p, b)) for pairs, p, b in product(PAIRS, SUITS, SUITS)]
-    return np.array([matches(asked, kind) for kind in kinds], np.uint8)
+    return np.array([all(matches(when, kind) for when in asked) for kind in kinds], np.uint8)
 
 
-def _ranks(when: When, winner: str | None) -> Bytes:
+def _ranks(whens: Sequence[When], winner: str | None) -> Bytes:
     """The ranks that fit at each place."""
     fitting = np.ones((LONGEST, NO_CARD + 1), np.uint8)
     player_won = winner == "player"
-    hands = (
-        (when.player, when.winning if player_won else when.losing),
-        (when.banker, when.losing if player_won else when.winning),
-    )
-    for place, (side, name) in enumerate(product(range(2), PLACES)):
-        for hand in hands[side]:
-            letters = getattr(hand, name, ())
-            if letters:
-                codes = [CODES[BY_LETTER[letter] - 1] for letter in letters]
-                fitting[place, np.setdiff1d(np.arange(NO_CARD + 1), codes)] = False
+    for when in whens:
+        hands = (
+            (when.player, when.winning if player_won else when.losing),
+            (when.banker, when.losing if player_won else when.winning),
+        )
+        for place, (side, name) in enumerate(product(range(2), PLACES)):
+            for hand in hands[side]:
+                letters = getattr(hand, name, ())
+                if letters:
+                    codes = [CODES[BY_LETTER[letter] - 1] for letter in letters]
+                    fitting[place, np.setdiff1d(np.arange(NO_CARD + 1), codes)] = False
     return fitting

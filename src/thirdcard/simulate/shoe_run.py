@@ -11,7 +11,7 @@ from thirdcard.play.tableau import LONGEST
 from thirdcard.rulebook import Rulebook, digest_of, load
 from thirdcard.rulebook.forms import canonical
 from thirdcard.rulebook.load import SHOWN_DIGEST, by_digest, of_package, packaged, remember
-from thirdcard.rulebook.lookup import check_decks
+from thirdcard.rulebook.lookup import check_decks, check_usual
 from thirdcard.simulate.compiled import Integers
 from thirdcard.strict import whole, whole_fields
 
@@ -33,6 +33,7 @@ def check_seed(seed: int) -> None:
 
 def check_shoe(book: Rulebook, decks: int, cut: int) -> None:
     """The decks that the document allows, and a cut card with a whole round behind it."""
+    check_usual(book, "runs deal")
     check_decks(book, decks)
     cards = CARDS_IN_A_DECK * decks
     if not LONGEST <= whole("the cut", cut) <= cards:

@@ -8,7 +8,6 @@ import msgspec
 
 from thirdcard.play.classes import CLASSES, outcomes
 from thirdcard.rulebook import Rulebook
-from thirdcard.rulebook.conditions import PLAIN, sight_of_all
 from thirdcard.simulate.compiled import Integers, np
 from thirdcard.simulate.kernel import U64, Play, ShoeKind, Tiers, tally_stream, tally_tiers
 from thirdcard.simulate.pay_tables import (
@@ -46,7 +45,7 @@ class TallyRun(ShoeRun, frozen=True, kw_only=True, tag="tally", tag_field="kind"
     @cached_property
     def _tiers(self) -> Tiers | None:
         """Those that rounds are tallied by beside their classes, if a bet asks for them."""
-        return None if sight_of_all(self.book) is PLAIN else tiers_of(self.book.bets)[0]
+        return None if all(map(is_plain, self.book.bets.values())) else tiers_of(self.book.bets)[0]
 
     @cached_property
     def _program(self) -> tuple[ShoeKind, Play]:

@@ -10,12 +10,14 @@ from itertools import chain
 from typing import Protocol
 
 from thirdcard.errors import BadInput
-from thirdcard.money import CHIP_STEP, Odds
+from thirdcard.money import CHIP_STEP
 from thirdcard.play import insurance
 from thirdcard.play.bets import Result, net_cents, open_to, result
+from thirdcard.play.outcome import outcome_of
 from thirdcard.play.settlement import Game
 from thirdcard.play.settlement import StatementLine as Due
 from thirdcard.play.tableau import Deal
+from thirdcard.rulebook.conditions import sight_of
 from thirdcard.rulebook.model import Insurance, Offer, Side
 from thirdcard.table.events import (
     ChipsPutRight,
@@ -238,7 +240,8 @@ def _due(state: State, game: Game, key: str, stake: Stake, *, amended: bool) -> 
     step = CHIP_STEP if playing is not None or stake.cents % CHIP_STEP else stake.cents
     (line,) = game.settle(current.seen, {stake.bet: step}).bets
     plays = stake.cents if playing is None else min(playing.cents, stake.cents)
-    odds = Odds(line.odds) if line.odds else None
+    bet = state.rulebook.bets[stake.bet]
+    came = result(bet, outcome_of(game.deal(current.seen), sight_of(bet)))
     return _Owed(
         player=stake.player,
         box=stake.box,
@@ -246,7 +249,7 @@ def _due(state: State, game: Game, key: str, stake: Stake, *, amended: bool) -> 
         stake=stake.cents,
         result=line.result,
         odds=line.odds,
-        net=line.net if step == plays else net_cents(line.result, plays, odds),
+        net=line.net if step == plays else came.net(plays),
         rules=line.rules,
         played=None if playing is None else plays,
         returned=plays == 0 or _was_neglected(state, current, key, amended=amended),
@@ -288,7 +291,7 @@ def _owed_for(current: Round, key: str, stake: Stake, came: Result) -> _Owed:
         stake=stake.cents,
         result=came.verdict,
         odds=odds.text if odds else None,
-        net=net_cents(came.verdict, plays, odds),
+        net=came.net(plays),
         rules=came.rules,
         played=None if playing is None else plays,
         returned=plays == 0,

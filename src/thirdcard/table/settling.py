@@ -99,10 +99,11 @@ class _Came:
     One under the minimum that nobody noticed in time is settled all the same, by its own paragraph.
     """
 
-    __slots__ = ("least", "low_rules", "odds", "rules", "text", "verdict")
+    __slots__ = ("least", "low_rules", "net", "odds", "rules", "text", "verdict")
 
     def __init__(self, result: Result, least: int, low_rules: Rules) -> None:
         self.verdict = result.verdict
+        self.net = result.net
         self.odds = result.tier.odds if result.tier else None
         self.text = self.odds.text if self.odds else None
         self.rules = result.rules
@@ -121,7 +122,7 @@ class _Came:
         if odds is not None:
             net, exact = odds.winnings_cents(plays), _exact(odds, plays)
         else:
-            net, exact = -plays if self.verdict == "lose" else 0, None
+            net, exact = self.net(plays), None
         return Line(
             player=stake.player,
             box=stake.box,

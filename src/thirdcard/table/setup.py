@@ -13,7 +13,7 @@ from thirdcard.play.settlement import DEFAULT_DECKS, Game
 from thirdcard.play.tableau import LONGEST
 from thirdcard.rulebook import Rulebook, Which, digest_of, load, named
 from thirdcard.rulebook.load import by_digest, of_package, packaged
-from thirdcard.rulebook.lookup import find_layout
+from thirdcard.rulebook.lookup import check_usual, find_layout
 from thirdcard.rulebook.model import Method, Rules
 from thirdcard.words.saying import say
 
@@ -180,6 +180,7 @@ def check_name(name: str) -> str:
 
 
 def _check_places(setup: Setup, game: Game) -> None:
+    check_usual(game.rulebook, "tables deal")
     low, high = game.rulebook.layouts[setup.layout].positions
     if not low <= setup.positions <= high:
         raise BadInput(

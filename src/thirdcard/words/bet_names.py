@@ -137,6 +137,9 @@ def _row(name: str, bet: Bet | None) -> FeltRow:
         return "insurance" if name.endswith(INSURANCE) else "side"
     if name in ("player", "banker"):
         return "main"
-    closer = ("cards", "cards_in_all", "player", "banker", "winning", "losing")
+    closer = (
+        *("cards", "cards_in_all", "player", "banker", "winning", "losing"),
+        *("count", "every", "no", "compare", "any"),
+    )
     counts = any(getattr(tier.when, field) for tier in bet.pays for field in closer)
     return "side" if counts else "middle"

@@ -10,9 +10,21 @@ from typing import Any, NamedTuple, TypeAlias
 
 from thirdcard.money import Odds
 from thirdcard.rulebook.conditions import HandWhen, Suits
-from thirdcard.rulebook.model import Cited, Fact, Facts, LongOddsCap, Part, Rulebook, Rules, When
+from thirdcard.rulebook.model import (
+    WHOLE,
+    Cited,
+    Fact,
+    Facts,
+    LongOddsCap,
+    Part,
+    Push,
+    Rulebook,
+    Rules,
+    When,
+)
 from thirdcard.rulebook.parts import ANY, Numbers
 from thirdcard.rulebook.remedies import REMEDIES
+from thirdcard.rulebook.sums import NAMED_SUITS, Compare, Count
 from thirdcard.words.lexicon import Words
 
 UNTOLD = frozenset(("rules", "name", "title", "offers"))  # headings have them already
@@ -20,7 +32,7 @@ EVERY_WINNER = ("player", "banker", "tie")
 SPOKEN = frozenset(("opens", "closes"))  # what the dealer calls
 
 
-Demand: TypeAlias = bool | Numbers | tuple[str, ...]  # what a field of a condition can ask for
+Demand: TypeAlias = bool | Numbers | tuple[str, ...] | tuple[Count, ...]  # of a condition's field
 
 
 class Term(NamedTuple):
@@ -38,7 +50,61 @@ def condition(when: When, lexicon: Words) -> str:
     if when.pair is not None:
         parts.append(_pair_told(when, lexicon))
     parts += [_hand_told(whose, hand, lexicon) for whose, hand in _given(when) if isinstance(hand, HandWhen)]
-    return t["when_also"].join(filter(None, parts)) or t["when_any"]
+    parts += [_counted_told("when", count, lexicon) for count in when.count]
+    parts += [
+        t[f"when_{name}"].format(_cards_told(named, lexicon))
+        for name, named in (("every", when.every), ("no", when.no))
+        if named
+    ]
+    parts += [_compared_told(compare, lexicon) for compare in when.compare]
+    if when.any:
+        parts.append(t["when_either"].join(condition(one, lexicon) for one in when.any))
+    told = t["when_also"].join(filter(None, parts))
+    if when.otherwise:
+        return t["when_otherwise"].format(told) if told else t["when_else"]
+    return told or t["when_any"]
+
+
+def pushed(push: Push, lexicon: Words) -> str:
+    """When a stake comes back, and how much of it where that is not all."""
+    told = condition(push.when, lexicon)
+    if push.returned == WHOLE:
+        return told
+    return lexicon.ui["when_returned"].format(told, percent(push.returned))
+
+
+def _cards_told(names: Iterable[str], lexicon: Words) -> str:
+    return lexicon.choice(_card_told(name, lexicon) for name in names)
+
+
+def _card_told(name: str, lexicon: Words) -> str:
+    """`seven`, `nine of spades`, `red`."""
+    if len(name) == 1:
+        return lexicon.say("cards", f"rank-{name}")
+    if name in NAMED_SUITS:
+        suits = NAMED_SUITS[name]
+        return (
+            lexicon.say("cards", f"suit-{suits[0].value}") if len(suits) == 1 else lexicon.ui[f"cards_{name}"]
+        )
+    rank, suit = (
+        lexicon.say("cards", f"{what}-{letter}") for what, letter in zip(("rank", "suit"), name, strict=True)
+    )
+    return lexicon.say("cards", "name", rank=rank, suit=suit)
+
+
+def _counted_told(of: str, count: Count, lexicon: Words) -> str:
+    """`3 of all cards are seven, all of one suit`."""
+    t = lexicon.ui
+    where = f"{of}_count_initial" if count.initial else f"{of}_count"
+    told = t[where].format(numbers(count.number, lexicon), _cards_told(count.of, lexicon))
+    return t["count_suited"].format(told) if count.suited else told
+
+
+def _compared_told(compare: Compare, lexicon: Words) -> str:
+    t = lexicon.ui
+    card, than = (t[key(f"place_{place.replace('.', '_')}")] for place in (compare.card, compare.than))
+    how = lexicon.choice(t[f"compare_{how}"] for how in compare.how)
+    return t[f"when_compare_{compare.by}"].format(card, how, than)
 
 
 def _given(condition: When | HandWhen) -> Iterator[tuple[str, Any]]:
@@ -95,10 +161,15 @@ def _asked_of_hand(name: str, value: Demand, lexicon: Words) -> str:
         return lexicon.ui[key(f"hand_{name}_{value}")]
     if isinstance(value, Numbers):
         asked = numbers(value, lexicon)
+    elif isinstance(value[0], Count):
+        return lexicon.together(_counted_told("hand", count, lexicon) for count in value)
     elif isinstance(value[0], Suits):
         asked = _suits_told(value, lexicon)
+    elif name == "ranks":
+        pairs = ([_card_told(letter, lexicon) for letter in pair] for pair in value)
+        asked = lexicon.choice(lexicon.ui["ranks_both"].format(*pair) for pair in pairs)
     else:
-        asked = lexicon.choice(lexicon.say("cards", f"rank-{letter}") for letter in value)
+        asked = _cards_told(value, lexicon)
     return lexicon.ui[f"hand_{name}"].format(asked)
 
 

@@ -182,7 +182,8 @@ def _net(bet: Bet, came: str) -> Fraction:
     """What a result brings for a unit."""
     if came == "lose":
         return Fraction(-1)
-    return next((tier.odds.ratio for tier in bet.pays if tier.tier == came), Fraction(0))
+    paid = (tier.odds.ratio for tier in bet.pays if tier.tier == came)
+    return next(paid, next((push.returned - 1 for push in bet.every_push if push.tier == came), Fraction(0)))
 
 
 @lru_cache(maxsize=1024)

@@ -313,8 +313,7 @@ class _Dealt:
             return 0
         plays = line.stake if line.played is None else line.played
         if line.window is None:
-            came = bets.result(self.book.bets[line.bet], self._outcome)
-            return bets.net_cents(came.verdict, plays, came.odds)
+            return bets.result(self.book.bets[line.bet], self._outcome).net(plays)
         insured = self.book.insurance
         if insured is None:
             raise _CannotBe("insurance", line.bet)

@@ -15,7 +15,7 @@ from thirdcard.play.tableau import Deal
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.model import Bet, Rules, Side
 from thirdcard.words import Language, Words, bet_name, words
-from thirdcard.words.telling import condition, pays
+from thirdcard.words.telling import condition, pays, pushed
 
 
 class ShownHand(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,10 +92,12 @@ def _spot(book: Rulebook, name: str, value: Value, lexicon: Words) -> SpotHelp:
 
 def _tier(book: Rulebook, bet: Bet, value: Value, name: str, lexicon: Words) -> ToldTier:
     paid = next((tier for tier in bet.pays if tier.tier == name), None)
-    said = paid or next(push for push in bet.every_push if push.tier == name)
+    push = next((push for push in bet.every_push if push.tier == name), None)
+    said = paid or push
+    assert said is not None  # one of them has the name
     shown = example(bet, name, book.table_of_play)
     return ToldTier(
-        when=condition(said.when, lexicon),
+        when=pushed(push, lexicon) if push else condition(said.when, lexicon),
         pays=pays(paid.odds, lexicon) if paid else "",
         chance=float(value.chance(name)),
         winner=shown.winner if shown else "",

@@ -28,6 +28,7 @@ import { follow } from "./socket.js";
 import { sound } from "./sound.js";
 import { on, option, recallRound, table } from "./state.js";
 import { watchLessons } from "./teach.js";
+import { tellInOrder } from "./telling.js";
 import { alarm, announce, showStanding } from "./tellers.js";
 import { tellCuts, watchWarnings } from "./warnings.js";
 import { call } from "./voice.js";
@@ -200,4 +201,4 @@ follow((said) => {
   if (!first) return;
   first = false;
   recall();
-});
+}, tellInOrder);

@@ -724,6 +724,7 @@ class Hall:
                 if jump is not None:
                     await self.note("clock-changed", {"by_ms": jump // 1000})
                 await self.move_tables()
+                await self.part_with_absent()
             with contextlib.suppress(Exception):
                 await asyncio.to_thread(self.people.tidy)
 
@@ -739,6 +740,14 @@ class Hall:
                 called = await self.engine.ask(live.id, moves.call_for_help(why), actor=SYSTEM)
                 if called.events:
                     log.error("%s cannot be moved: %s", live.id, why)
+
+    async def part_with_absent(self) -> None:
+        """Who has long been gone from a table that stands still leaves it; others leave before a round."""
+        for live in list(self.tables().values()) if self._absent_rounds else []:
+            looking = {reader.viewer for reader in self.channels[live.id].readers}
+            gone = away.left_behind(live, looking, self.clock.wall())
+            if gone:
+                await self.engine.ask(live.id, away.going(gone), actor=SYSTEM)
 
     async def _forget(self) -> None:
         """What is kept for a time only goes in small pieces, so that nobody's command waits for it."""

@@ -14,7 +14,7 @@ from thirdcard.table.setup import Limit
 from thirdcard.web.pages import render
 from thirdcard.web.pages.table_pages import first_limit, friendly, lobby_key
 from thirdcard.web.roads_svg import big_road_svg
-from thirdcard.words import Language, bet_words, words
+from thirdcard.words import Language, Words, bet_words, words
 from thirdcard.words.telling import pays
 
 LOBBY_COLUMNS, LOBBY_CELL = 33, 12
@@ -131,13 +131,22 @@ def table_card(table: TableSummary, book: Rulebook, lang: Language) -> TableCard
 
 def about(table: str, book: Rulebook, lang: Language) -> str:
     """One line about the game; what it says of commission follows from what the book pays for Banker."""
-    lexicon = words(lang)
-    key = lobby_key(table)
-    line = lexicon.ui[f"lobby_line_{key if f'lobby_line_{key}' in lexicon.ui else 'other'}"]
+    lexicon, key = words(lang), lobby_key(table)
+    called = next(one for one in (key, key.rpartition("_")[0], "other") if f"lobby_line_{one}" in lexicon.ui)
+    return lexicon.ui[f"lobby_line_{called}"].format(commission=commission(book, lexicon))
+
+
+def commission(book: Rulebook, lexicon: Words) -> str:
+    """What Banker pays where that is less than the stake: on every win, or on some totals."""
+    t = lexicon.ui
     if takes_commission(book):
         odds = " / ".join(dict.fromkeys(pays(tier.odds, lexicon) for tier in book.bets["banker"].pays))
-        return line.format(commission=lexicon.ui["lobby_banker_pays"].format(odds=odds))
-    return line.format(commission=lexicon.ui["lobby_chip_no_commission"])
+        return t["lobby_banker_pays"].format(odds=odds)
+    for tier in book.bets["banker"].pays if "banker" in book.bets else ():
+        if tier.odds.ratio < 1 and len(tier.when.total.values) == 1:
+            odds = pays(tier.odds, lexicon)
+            return t["lobby_no_commission_but"].format(odds=odds, total=tier.when.total.values[0])
+    return t["lobby_chip_no_commission"]
 
 
 def takes_commission(book: Rulebook) -> bool:

@@ -156,7 +156,7 @@ function tick() {
   for (const place of $$("[data-left]", list)) {
     const left = Math.max(0, Number(place.dataset.left) - 250);
     place.dataset.left = left;
-    place.textContent = Math.ceil(left / 1000);
+    place.textContent = phrase("lobby_seconds", { seconds: Math.ceil(left / 1000) });
   }
 }
 

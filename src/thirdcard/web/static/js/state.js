@@ -90,10 +90,11 @@ export function fold(message) {
   table.here = here ?? table.here;
   table.stands = message.stands ?? table.stands;
   table.timer = timer ? { name: timer.name, ms: timer.ms, until: (message.came ?? performance.now()) + timer.left_ms } : null;
+  const { behind } = table;
   const fields = Object.keys(table.seen);
   const changed = fields.filter((field) => message.view || !same(before[field], table.seen[field]));
   keep(before);
-  tell(...changed, "timer", "here", ...(table.seen.settlement ? ["last"] : []), ...(message.view ? ["box"] : [])); // a whole view may be somebody else's
+  tell(...changed, "timer", "here", ...(table.seen.settlement ? ["last"] : []), ...(message.view || behind !== table.behind ? ["box"] : [])); // a whole view may be somebody else's
   return true;
 }
 
@@ -101,7 +102,10 @@ export function fold(message) {
 function keep(before) {
   const { seen } = table;
   if (seen.settlement) table.last = finished(seen);
-  if (before.round !== seen.round) table.bought = [];
+  if (before.round !== seen.round) {
+    table.bought = [];
+    if (seat()) table.behind = null; // bets open at one's own box
+  }
   if (table.behind && !seen.seats[table.behind]) table.behind = null;
 }
 

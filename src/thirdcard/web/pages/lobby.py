@@ -17,12 +17,12 @@ from thirdcard.web.roads_svg import big_road_svg
 from thirdcard.words import Language, Words, bet_words, words
 from thirdcard.words.telling import pays
 
-LOBBY_COLUMNS, LOBBY_CELL = 33, 12
+LOBBY_COLUMNS, LOBBY_CELL = 24, 14
 MOST_FACES = 9  # seats that are shown one by one
-LEAST_RUN, LEAST_PINGPONG, LEAST_PAIRS = 2, 4, 3
+LEAST_RUN, LEAST_STREAK, LEAST_PINGPONG, LEAST_PAIRS = 2, 3, 4, 3
 SMALL_STAKES = 10_00  # cents: what a table "from 10" takes at least
 NAMES = {"P": "player", "B": "banker"}
-FILTERS = ("free", "speed", "squeeze", "insurance", "no-commission", "small")
+FILTERS = ("streak", "chop", "free", "speed", "squeeze", "insurance", "no-commission", "small")
 Books: TypeAlias = Mapping[str, Rulebook]  # by table: the text that it plays by
 
 
@@ -97,6 +97,8 @@ def table_card(table: TableSummary, book: Rulebook, lang: Language) -> TableCard
         kind
         for kind, holds in {
             "free": len(table.seats) < table.positions and not table.house.closed,
+            "streak": _tail_run(table.results) >= LEAST_STREAK,
+            "chop": _tail(_runs(table.results), 1) >= LEAST_PINGPONG,
             "speed": table.house.speed,
             "gentle": table.house.gentle,
             "squeeze": table.house.face_down,
@@ -165,7 +167,7 @@ def big_road(results: str, lang: Language) -> str:
 def pattern(results: str, lang: Language) -> str:
     """What came last, in words: a run, hands in turn, or pairs of them; empty if none of these."""
     lexicon = words(lang)
-    runs = [(letter, len(list(group))) for letter, group in groupby(results.replace("T", ""))]
+    runs = _runs(results)
     if not runs:
         return ""
     letter, length = runs[-1]
@@ -178,6 +180,16 @@ def pattern(results: str, lang: Language) -> str:
         return ""
     told = "lobby_twice" if length == LEAST_RUN else "lobby_run"
     return lexicon.ui[told].format(hand=lexicon.sections["hands"][NAMES[letter]], count=length)
+
+
+def _runs(results: str) -> list[tuple[str, int]]:
+    """Whose wins came one after the other, ties passed over, and how many each time."""
+    return [(letter, len(list(group))) for letter, group in groupby(results.replace("T", ""))]
+
+
+def _tail_run(results: str) -> int:
+    """How long the last run is."""
+    return next((length for _, length in reversed(_runs(results))), 0)
 
 
 def _tail(runs: Sequence[tuple[str, int]], length: int) -> int:

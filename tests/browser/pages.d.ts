@@ -14,6 +14,7 @@ interface Message {
   stands?: Heard[];
   timer?: TimerView;
   here?: number;
+  came?: number; // when the page got it
 }
 
 interface Command {

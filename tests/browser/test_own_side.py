@@ -173,10 +173,10 @@ def test_chips_of_the_rack_have_the_order_that_i_want_and_marks_the_shapes(eyes:
 
     page.keyboard.press("g")
     shapes = page.get_by_role("button", name="Shapes")
-    expect(shapes).to_have_attribute("aria-pressed", "true")
+    expect(shapes).to_have_attribute("aria-pressed", "false")
     shapes.click()
     page.reload()
-    expect(page.locator("html")).to_have_class(re.compile("plain-marks"))
+    expect(page.locator("html")).to_have_class(re.compile("shapes"))
 
 
 @pytest.mark.whole

@@ -19,6 +19,7 @@ test("chips of others lie where they bet, in one stack a person, and are read al
   assert.equal(page.text(spot("player", "title")), `Player, pays 1 to 1, ${other} 50`);
 
   await page.click(`.position[data-box="${free[0]}"] .plate`);
+  await page.click(page.button(`Move to box ${free[0]}`, ".spot-note"));
   assert.ok(page.has(`.own[data-box="${free[0]}"]`), "one may move before one bets");
   await bets(page, "tie", 10);
   assert.match(page.text(spot("tie", "title")), /You 10$/);

@@ -74,13 +74,13 @@ test("an answer that does not come is told in the page's own words", async (t) =
   assert.equal(page.text("#wrong"), words("lost"));
 });
 
-test("a filter leaves the tables of its kind; each says how many it has, and one that has none is not there", async (t) => {
+test("a filter leaves the tables of its kind; each says how many it would show, and one that has none stays in its place", async (t) => {
   const page = await open(t, "lobby-guest");
   const kinds = page.$$(".tcard").map((one) => one.dataset.kinds.split(" "));
   for (const pill of page.$$("[data-kind]")) {
     const count = pill.dataset.kind === "all" ? kinds.length : kinds.filter((one) => one.includes(pill.dataset.kind)).length;
     assert.equal(Number(pill.querySelector("small").textContent), count);
-    assert.equal(pill.hidden, count === 0);
+    assert.equal(pill.classList.contains("none"), count === 0);
   }
   await page.click("[data-kind=insurance]");
   assert.deepEqual(shown(page), ["tiger-buffalo", "salon"]);
@@ -235,4 +235,23 @@ test("the seconds of a table run down to nothing", async (t) => {
   place.dataset.left = "400";
   await page.pass(1000);
   assert.equal(place.dataset.left, "0");
+});
+
+test("one press seats a newcomer at the table to begin at, later where they sat last; a game leaves its tables, filters add up", async (t) => {
+  const page = await open(t, "lobby-guest");
+  assert.ok(page.shows("#now"));
+  const first = page.$("#now").dataset.table;
+  assert.equal(page.text("#now b"), page.$(card(first)).dataset.name);
+  const games = page.$$("#games .game");
+  assert.equal(games.length, new Set(page.$$(".tcard").map((one) => one.dataset.game)).size);
+  await page.click(games.at(-1));
+  assert.ok(page.$$(".tcard").every((one) => one.hidden === (one.dataset.game !== games.at(-1).dataset.game)));
+  await page.click("#games .game[aria-pressed=true]");
+  await page.click("[data-kind=insurance]");
+  await page.click("[data-kind=free]");
+  assert.ok(shown(page).every((id) => ["insurance", "free"].every((kind) => page.$(card(id)).dataset.kinds.includes(kind))));
+  const again = await open(t, "lobby-guest", { kept: { "last-table": "tiger-buffalo" } });
+  assert.equal(again.$("#now").dataset.table, "tiger-buffalo");
+  await again.click("#now button");
+  assert.deepEqual(again.went, ["/tables/tiger-buffalo"]);
 });

@@ -100,6 +100,19 @@ class Line {
   }
 }
 
+/** A movement: it ends when its time has passed, or is ended. */
+function moving(dom, lasts) {
+  const movement = new dom.EventTarget();
+  const finish = () => movement.dispatchEvent(new dom.Event("finish"));
+  const timer = setTimeout(finish, lasts);
+  return Object.assign(movement, {
+    finish() {
+      clearTimeout(timer);
+      finish();
+    },
+  });
+}
+
 class Page {
   constructor(tape, { screen = DESKTOP, kept = {}, still = true } = {}) {
     this.number = ++pages;
@@ -168,6 +181,8 @@ class Page {
     });
     for (const [name, value] of Object.entries(given)) Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
     dom.Element.prototype.scrollIntoView = () => {};
+    dom.Element.prototype.animate = (frames, { duration, delay = 0 }) => moving(dom, duration + delay);
+    Object.defineProperty(dom.document, "hidden", { value: false, writable: true, configurable: true });
     dom.SVGElement.prototype.getScreenCTM = () => ({ a: 1, b: 0, c: 0, d: 1, e: 0, f: 0, inverse() { return this; } });
     this.url = new URL(tape.url);
   }
@@ -275,12 +290,25 @@ class Page {
     await this.rest();
   }
 
+  /** Nobody looks at the page any more, or somebody does again. */
+  hides(hidden = true) {
+    this.dom.document.hidden = hidden;
+    this.dom.document.dispatchEvent(new this.dom.Event("visibilitychange"));
+  }
+
   /** The step that comes next happens by itself: it is called so. */
   async happens(name) {
     const step = this.due(name, (one) => one.name === name);
     assert.ok(step, this.wrong.at(-1));
     this.take(step);
     this.bring(step);
+    await this.skips();
+  }
+
+  /** A tap on the felt: all that is being told is told. */
+  async skips() {
+    await settle();
+    this.dom.document.querySelector(".stage")?.dispatchEvent(new this.dom.Event("pointerdown"));
     await this.rest();
   }
 

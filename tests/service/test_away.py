@@ -349,3 +349,18 @@ async def test_a_pace_is_neither_breathless_nor_endless() -> None:
                     await hall.create(new_table("two", pace=Pace(**{name: ms})), by="Sam")
         for bound in (plans.FASTEST, plans.SLOWEST):
             assert (await hall.ask("one", plans.change_pace(bound), SAM)).refusal is None
+
+
+@timed
+async def test_who_is_gone_from_a_table_that_stands_still_leaves_it_by_the_clock() -> None:
+    store, clock = MemoryStore(), FakeClock()
+    async with hall_on(store, new_table(), clock=clock) as hall:
+        await seated(hall, WEI, MEI)
+        await hall.join("one", Reader("Mei", b""), None)
+        clock.wait(60 * away.ABSENT_MINUTES - 1)
+        await hall.part_with_absent()
+        assert set(one(hall).table.players) == {"Wei", "Mei"}
+        clock.wait(2)
+        await hall.part_with_absent()
+        assert one(hall).table.players == ("Mei",), "who looks on stays"
+        assert RICH.opening == store.wallet("Wei").cents  # type: ignore[union-attr]

@@ -385,7 +385,6 @@ SEAT = commands.Sit(by="nobody", box=9)
 SITTING = (
     Step("unknown-person", closed, SEAT),
     Step("wrong-rank", closed, replace(SEAT, by="dee")),
-    Step("wrong-phase", closed, replace(SEAT, by="dee", player="zed")),
     Step("unknown-player", idle, replace(SEAT, by="dee", player="zed")),
     Step("unknown-box", idle, replace(SEAT, by="cat")),
     Step("box-taken", idle, replace(SEAT, by="cat", box=2)),

@@ -110,6 +110,20 @@ def test_1_26_a_seat_is_taken_and_left(slug: str) -> None:
     assert table.refused(commands.Sit(by="cat", box=3)).code == "wrong-phase"
 
 
+def test_1_26_a_seat_is_taken_while_cards_are_dealt_and_bets_begin_with_the_next_round(slug: str) -> None:
+    table = Table(slug)
+    table.open()
+    table.place("ann", "player", 10_00)
+    table.close()
+    assert table.refused(commands.Sit(by="ann", box=3)).code == "wrong-phase"
+    assert kinds(table.do(commands.Sit(by="cat", box=3))) == ["SeatTaken"]
+    assert table.refused(table.placing("cat", "player", 10_00)).code == "wrong-phase"
+    table.show("9C 2D KH 3S")
+    table.settle()
+    table.open()
+    table.place("cat", "player", 10_00)
+
+
 # After the close ------------------------------------------------------------------------------------------
 
 

@@ -12,7 +12,7 @@ import pytest
 import thirdcard
 from each import each
 from thirdcard.words import ENGLISH, languages, words
-from thirdcard.words.saying import OF_SEVERAL, Fact, Saying, in_words, say, whole
+from thirdcard.words.saying import OF_SEVERAL, Fact, Saying, in_words, say, to_you, whole
 
 pytestmark = pytest.mark.slow
 
@@ -134,3 +134,14 @@ def test_a_fact_may_be_a_sentence_and_each_reader_has_their_own_words() -> None:
 def test_a_sentence_by_itself_begins_with_a_capital_and_ends_with_a_stop() -> None:
     assert whole("bets are open") == "Bets are open."
     assert whole("what now?") == "What now?"
+
+
+def test_what_is_said_about_somebody_is_said_to_that_person() -> None:
+    said = say("rack-too-small", who="ann", has=25_000, cents=100_000)
+    assert in_words(to_you(said, "ann"), ENGLISH) == "you have 250 left in your rack; this takes 1,000"
+    assert to_you(said, "bob") is said
+    for language in languages():
+        kept = words(language).sections["you"]
+        assert kept.keys() == words(ENGLISH).sections["you"].keys() <= KEPT.keys()
+        for key, sentence in kept.items():
+            assert blanks(sentence).keys() <= blanks(KEPT[key]).keys() - {"who"}, key

@@ -164,7 +164,7 @@ def test_a_commission_with_exceptions() -> None:
 def test_odds_of_nothing_are_told_in_words() -> None:
     assert pays(Odds("0 to 1"), words("en")) == "the stake alone"
     assert pays(Odds("3 to 2"), words("en")) == "3 to 2"
-    assert pays(Odds("3 to 2"), words("zh")) == "3 : 2"
+    assert pays(Odds("3 to 2"), words("zh")) == "2賠3"
 
 
 def test_a_part_that_only_cites_and_cites_nothing_says_nothing() -> None:

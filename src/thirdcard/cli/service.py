@@ -105,6 +105,12 @@ def serve(  # noqa: PLR0913, PLR0917 - these are the options people have
     absent_rounds: Annotated[
         int, typer.Option(min=0, help="Rounds without a sign of them after which people leave; 0: none do.")
     ] = 3,
+    idle_rounds: Annotated[
+        int,
+        typer.Option(
+            min=0, max=60, help="Rounds an hour a table deals while nobody looks; 0: it rests."
+        ),
+    ] = 3,
     seats: Annotated[
         int | None,
         typer.Option(min=0, help="Seats of a player, or of an address' guests, at once; 0: any number [6]."),
@@ -135,6 +141,7 @@ def serve(  # noqa: PLR0913, PLR0917 - these are the options people have
         limited=not no_rate_limits,
         staff_codes=staff_codes,
         absent_rounds=absent_rounds,
+        idle_rounds=idle_rounds,
         seats=6 if seats is None else seats,
         json=json_output,
     )

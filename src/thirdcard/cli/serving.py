@@ -56,6 +56,7 @@ class Serving(msgspec.Struct, frozen=True, kw_only=True):
     limited: bool
     staff_codes: bool
     absent_rounds: int
+    idle_rounds: int
     seats: int
     json: bool
 
@@ -181,6 +182,7 @@ def _house(chosen: Serving, port: int, opened: contextlib.ExitStack) -> ServedHa
             anchor=anchor,
             staff_codes=chosen.staff_codes,
             absent_rounds=chosen.absent_rounds,
+            idle_rounds=chosen.idle_rounds,
         )
         if chosen.new_anchor:
             hall.anew = _went_on(chosen.new_anchor, path, store.heads())

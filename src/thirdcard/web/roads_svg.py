@@ -1,7 +1,7 @@
 """The roads drawn as SVG: plain text without scripts, styles or outside references.
 
 A character or a shape stands wherever a colour does: those of the felt for the results, a dot or a cross
-in an irregular (blue) mark. Every picture has a title and a description that say the same in words.
+in an irregular (blue) mark; pages leave out those in rings until somebody wants shapes. Every picture has a title and a description that say the same in words.
 Colours are attributes, so a picture is whole by itself and a page's style sheet may still overrule them.
 """
 
@@ -178,7 +178,8 @@ def _ring(winner: str, ties: int, last: bool) -> str:  # noqa: FBT001 - kept
         shapes += element("circle", r=7.4, fill=fill, stroke=HUES[winner], stroke_width=2)
     if ties:
         shapes += element("path", class_="tie", d="M-9 9L9-9", stroke=TIE_2, stroke_width=1.8)
-    shapes += text(glyph(winner), None, 2.9, 8, fill=HUES[winner], **halo)
+    named: dict[str, Attribute] = {} if winner == "tie" else {"class_": "glyph"}
+    shapes += text(glyph(winner), None, 2.9, 8, fill=HUES[winner], **halo, **named)
     if ties > 1:
         shapes += text(str(ties), 7, 9.4, 7.5, fill=TIE_2, **halo)
     return shapes

@@ -117,6 +117,7 @@ async def lobby_cards(request: AnyRequest, asking: Asking) -> Response[bytes]:
 async def _lobby(request: AnyRequest, asking: Visit, part: str, lang: Language) -> Copy:
     """The lobby's page for nobody in particular, or its tables alone."""
     hall, tables = asking.hall, [live for live in asking.hall.tables().values() if not live.archived]
+    hall.lobby_seen()
     drawn = request.app.state.setdefault("lobby_cards", lobby.LobbyCards())
 
     def make() -> bytes:

@@ -54,6 +54,18 @@ def say(key: str, /, **facts: Fact) -> Saying:
     return Saying(key, facts)
 
 
+class ToYou(Saying, frozen=True):
+    """A sentence about somebody, as that person reads it."""
+
+    SECTION: ClassVar[str] = "you"
+
+
+def to_you(said: Saying, reader: str) -> Saying:
+    """The sentence for whom it is about, where it has words for that."""
+    about = said.facts.get("who") == reader and said.key in words(ENGLISH).sections["you"]
+    return ToYou(said.key, said.facts) if about else said
+
+
 def said_of(error: BadInput) -> Saying:
     """What a complaint says; one in plain English is said as it is."""
     return error.sentence if isinstance(error.sentence, Saying) else say("as-told", text=str(error))

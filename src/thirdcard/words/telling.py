@@ -198,8 +198,9 @@ def assumed(book: Rulebook, lexicon: Words) -> str:
 
 def pays(odds: Odds, lexicon: Words) -> str:
     """Odds as the language writes them; odds of nothing are told in words."""
+    win, _, stake = odds.text.partition(" to ")
     return (
-        odds.text.replace(" to ", lexicon.ui["odds_to"]) if odds.ratio else lexicon.ui["rules_pays_nothing"]
+        lexicon.ui["odds_as"].format(win=win, stake=stake) if odds.ratio else lexicon.ui["rules_pays_nothing"]
     )
 
 

@@ -96,11 +96,11 @@ class Accepted(msgspec.Struct, frozen=True, kw_only=True):
     events: tuple[str, ...]
 
 
-def accepted(answer: Answer) -> Accepted:
-    """The answer as it goes out; a refusal ends the request with its problem."""
+def accepted(answer: Answer, asker: str = "") -> Accepted:
+    """The answer as it goes out; a refusal ends the request with its problem, told to who asked."""
     no = answer.refusal
     if no is not None:
-        raise Wrong(422, no.code, no.said, tuple(no.rules), index=answer.index)
+        raise Wrong(422, no.code, no.said, tuple(no.rules), index=answer.index, asker=asker)
     return Accepted(version=answer.version, events=answer.events)
 
 
@@ -127,7 +127,8 @@ async def decided(  # noqa: PLR0913 - what a request holds
     plan = plans.by_person(person, *wanted, kept=await hall.kept(table, joins) if joins else KeptChips())
     seats = any(isinstance(one, commands.Sit) and not one.player for one in wanted)
     with _seat(connection, table, person, wanted=seats):
-        return accepted(await hall.ask(table, plan, person, key=key, asked=text, players=players_of(wanted)))
+        answer = await hall.ask(table, plan, person, key=key, asked=text, players=players_of(wanted))
+        return accepted(answer, person.name)
 
 
 def players_of(wanted: Iterable[AnyCommand]) -> set[str]:
@@ -199,14 +200,15 @@ async def sit_down(request: AnyRequest, at: AtTable, key: Key, data: JSONBody[bo
     kept = await hall.kept(table, person.name)
     plan = plans.sit_down(person, data.box, data.cents, kept, purse=purse)
     with _seat(request, table, person, wanted=data.box is not None):
-        return accepted(await hall.ask(table, plan, person, key=key, asked=text))
+        return accepted(await hall.ask(table, plan, person, key=key, asked=text), person.name)
 
 
 @post("/tables/{table:str}/leave", opt=needs("play"), status_code=200, summary="Leave the table: the seat is free, your rack goes into your wallet")  # fmt: skip
 async def leave(at: AtTable, key: Key) -> Accepted:
     """What lies on the layout is settled, and follows into the wallet when you have been away for some rounds."""
     plan = plans.leave(at.person)
-    return accepted(await at.hall.ask(at.live.id, plan, at.person, key=key, asked=b"leave"))
+    answer = await at.hall.ask(at.live.id, plan, at.person, key=key, asked=b"leave")
+    return accepted(answer, at.person.name)
 
 
 @post("/tables/{table:str}/seeds", opt=needs("play"), status_code=200, **bodies.takes(bodies.AddSeed), summary="Add a seed to the shoe that comes next")  # fmt: skip

@@ -17,7 +17,7 @@ from thirdcard.service.tables.engine import KeyReused, Unavailable
 from thirdcard.service.turns import Busy
 from thirdcard.table import refusals
 from thirdcard.words import words
-from thirdcard.words.saying import READER, Saying, say, told, whole
+from thirdcard.words.saying import READER, Saying, say, to_you, told, whole
 
 PROBLEM_JSON = "application/problem+json"
 TITLES = {
@@ -101,7 +101,7 @@ BY_STATUS = {status: cast("Code", title.lower().replace(" ", "-")) for status, t
 class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """`code` is for programs: a refusal's code, or what the status says. `rules` are paragraphs.
 
-    `detail` is in English, `said` in the reader's language; a sentence that has words in every language has its
+    `detail` is in English, `said` in the reader's language and to whom it is about; a sentence that has words in every language has its
     `key` among them and its `facts`.
     Of several commands that were asked together `index` says which was refused, counted from 0. `findings`
     are all that is to be said of a rulebook.
@@ -131,11 +131,12 @@ class Wrong(Exception):  # noqa: N818 - ends a request with a problem
         index: int | None = None,
         findings: tuple[Finding, ...] = (),
         wait: float = 0,
+        asker: str = "",
     ) -> None:
         super().__init__(detail)
         self.status, self.code, self.rules = status, code, rules
         self.detail: Saying | str = _sentence(detail)
-        self.index, self.findings, self.wait = index, findings, wait
+        self.index, self.findings, self.wait, self.asker = index, findings, wait, asker
 
     @property
     def problem(self) -> Problem:
@@ -146,7 +147,7 @@ class Wrong(Exception):  # noqa: N818 - ends a request with a problem
             title=TITLES.get(self.status, "Refused"),
             detail=str(self.detail),
             code=self.code,
-            said=whole(told(said)) if said.key else self._in_general(),
+            said=whole(told(to_you(said, self.asker))) if said.key else self._in_general(),
             key=said.key,
             facts=said.facts,
             rules=self.rules,

@@ -4,6 +4,8 @@ After some rounds without a sign people leave the table, and their chips go home
 releases kept the chips at the table: whoever has some there finds them when coming back.
 """
 
+from collections.abc import Collection
+
 import msgspec
 
 from thirdcard.service.log import floor_events as floor
@@ -18,10 +20,12 @@ from thirdcard.service.tables.live import Live, absent
 from thirdcard.table import State, carry_out, commands, events, evolve
 from thirdcard.table.refusals import Refusal
 from thirdcard.table.rights.squeezing import permit_of
+from thirdcard.table.state import UNDER_WAY
 from thirdcard.table.table import EventAndState
 from thirdcard.words.saying import say
 
 ABSENT_ROUNDS = 3  # without a sign, after which somebody leaves the table
+ABSENT_MINUTES = 20  # the same at a table that stands still
 MOST_PLAYERS = 200  # at a table; if more come, those leave who have nothing there
 MOST_AT_ONCE = 100  # events by which people leave together
 MAKING_ROOM = frozenset((events.BetsOpened, events.PlayerJoined))  # before which somebody may have to leave
@@ -119,6 +123,18 @@ def _leaving(live: Live, players: tuple[str, ...]) -> list[EventAndState]:
             state = evolve(state, gone)
             made.append((gone, state))
     return made
+
+
+def left_behind(live: Live, looking: Collection[str], now: int) -> tuple[str, ...]:
+    """Players of a table at which nothing has happened for long, but those who look at it."""
+    still = now - live.last_at >= ABSENT_MINUTES * 60_000_000 and live.table.phase not in UNDER_WAY
+    return tuple(player for player in live.seen if player not in looking) if still else ()
+
+
+@planned
+def going(live: Live, players: tuple[str, ...]) -> Decided:
+    """They leave the table, as before a round."""
+    return Decided(events=tuple(_leaving(live, players)))
 
 
 def due_to_be_seen(live: Live, rounds: int) -> tuple[str, ...]:

@@ -58,6 +58,9 @@ from thirdcard.words.saying import say
 T = TypeVar("T")
 log = logging.getLogger("thirdcard")
 QUIET_SECONDS = 60.0  # a table rests so long after the last sign of anybody
+LOOKED_SECONDS = 15.0  # the lobby is looked at so long after it was asked for
+CALM_SECONDS = 30.0  # from one round without anybody to the next, while the lobby is looked at
+FIRST_ROUNDS = 12  # of a new table, dealt at once when the lobby is looked at: a shoe under way
 LATE_SECONDS = 5.0  # a deadline that passed longer ago than this while nobody dealt was missed
 STILL_SECONDS = 1.0  # who stood still for longer gives people the time back that they had left
 LOOK_SECONDS = 1.0
@@ -175,6 +178,7 @@ class Hall:
         deals: bool = True,
         staff_codes: bool = False,
         absent_rounds: int = ABSENT_ROUNDS,
+        idle_rounds: int = 0,
         grants: Grants = NO_OTHERS,
     ) -> None:
         self.clock = clock or Clock()
@@ -199,6 +203,11 @@ class Hall:
         self._shoe_key = subkey(key, "shoes")
         self.exam_key = subkey(key, "exams")
         self._first, self._deals, self._absent_rounds = first_tables, deals, absent_rounds
+        self._idle_rounds = (
+            idle_rounds  # an hour that a table deals by itself; 0: it rests while nobody is there
+        )
+        self._looked = -LOOKED_SECONDS
+        self._alone: dict[str, float] = {}  # when each table last dealt by itself
         self._orders: dict[str, tuple[int, OpenShoe]] = {}
         self._pauses: dict[str, tuple[str, float]] = {}
         self._missed: dict[str, RunningTimer] = {}
@@ -444,6 +453,13 @@ class Hall:
         if quiet >= 1:
             self._stir(table)
 
+    def lobby_seen(self) -> None:
+        """Somebody looks at the lobby: tables deal, if only for that."""
+        looked, self._looked = self._looked, self.clock.monotonic()
+        if self._looked - looked >= LOOKED_SECONDS and self._idle_rounds:
+            for table in self._stirred:
+                self._stir(table)
+
     def _note_present(self, channel: Channel) -> None:
         """Of players who look on and do nothing only their sockets tell: that goes into the log."""
         due = away.due_to_be_seen(channel.live, self._absent_rounds)
@@ -556,7 +572,7 @@ class Hall:
         assert live.pace is not None
         step, timer = next_step(live.table, pace=live.pace)
         if self._rests(live, step):
-            return LEAD_SECONDS if self.engine.store.shared else QUIET_SECONDS
+            return LEAD_SECONDS if self.engine.store.shared else min(QUIET_SECONDS, self._until_alone(live))
         if self.leading.term(table) is None:
             return LEAD_SECONDS
         wait = await self._waits(live, timer)
@@ -631,7 +647,27 @@ class Hall:
         if isinstance(step, Rest):
             return True
         opens = isinstance(step, Do) and any(isinstance(command, commands.Open) for command in step.commands)
-        return opens and (live.ended or not self._somebody(live))
+        return opens and (live.ended or (not self._somebody(live) and self._until_alone(live) > 0))
+
+    def _until_alone(self, live: Live) -> float:
+        """The seconds until a table deals a round by itself."""
+        if not self._idle_rounds or not live.automatic or live.ended:
+            return QUIET_SECONDS
+        looked = self._is_looked_at()
+        if looked and live.table.rounds < FIRST_ROUNDS:
+            return 0
+        every = CALM_SECONDS if looked else 3_600 / self._idle_rounds
+        return max(self._alone.setdefault(live.id, self.started) + every - self.clock.monotonic(), 0)
+
+    def _is_looked_at(self) -> bool:
+        return self.clock.monotonic() - self._looked < LOOKED_SECONDS
+
+    def _waits_for_nobody(self, live: Live) -> bool:
+        """Whether a round without anybody, and without a bet, needs no time: nobody sees it pass."""
+        current = live.table.round
+        if not self._idle_rounds or self._somebody(live) or (current and (current.stakes or current.closed)):
+            return False
+        return not self._is_looked_at() or live.table.rounds <= FIRST_ROUNDS
 
     def _somebody(self, live: Live) -> bool:
         quiet = self.clock.monotonic() - self._signs.get(live.id, -QUIET_SECONDS)
@@ -639,7 +675,7 @@ class Hall:
 
     async def _waits(self, live: Live, timer: Timer | None) -> float:
         """The seconds left of the step's timer, started if it is not running yet."""
-        if timer is None:
+        if timer is None or self._waits_for_nobody(live):
             return 0
         now = self.clock.monotonic()
         if timer.name in UNLOGGED:
@@ -658,6 +694,8 @@ class Hall:
             _, order = await self._order(live)
             await self._ask(live, plans.turned(order, *step.commands))
         elif isinstance(step, Do):
+            if any(isinstance(command, commands.Open) for command in step.commands):
+                self._alone[live.id] = self.clock.monotonic()
             await self._ask(live, plans.dealt(*step.commands))
         elif isinstance(step, Shuffle):
             await self._new_shoe(live)
@@ -718,6 +756,7 @@ class Hall:
                 if jump is not None:
                     await self.note("clock-changed", {"by_ms": jump // 1000})
                 await self.move_tables()
+                await self.part_with_absent()
             with contextlib.suppress(Exception):
                 await asyncio.to_thread(self.people.tidy)
 
@@ -733,6 +772,14 @@ class Hall:
                 called = await self.engine.ask(live.id, moves.call_for_help(why), actor=SYSTEM)
                 if called.events:
                     log.error("%s cannot be moved: %s", live.id, why)
+
+    async def part_with_absent(self) -> None:
+        """Who has long been gone from a table that stands still leaves it; others leave before a round."""
+        for live in list(self.tables().values()) if self._absent_rounds else []:
+            looking = {reader.viewer for reader in self.channels[live.id].readers}
+            gone = away.left_behind(live, looking, self.clock.wall())
+            if gone:
+                await self.engine.ask(live.id, away.going(gone), actor=SYSTEM)
 
     async def _forget(self) -> None:
         """What is kept for a time only goes in small pieces, so that nobody's command waits for it."""

@@ -79,10 +79,8 @@ def cash_out(state: State, command: commands.CashOut) -> tuple[AnyEvent, ...]:
 
 
 def sit(state: State, command: commands.Sit) -> tuple[AnyEvent, ...]:
-    """Take a free box; a seat held elsewhere is given up."""
+    """Take a free box, while cards are dealt too; a seat held elsewhere is given up."""
     player, staff = acting_for(state, command.by, command.player)
-    if state.phase not in ("idle", "betting", "settled", "void"):
-        raise refuse("wrong-phase", say("seats-before-close"))
     need_player(state, player)
     need_no_stakes(state, player)
     need_box(state, command.box)
@@ -154,10 +152,13 @@ def request_no_insurance(state: State, command: commands.RequestNoInsurance) -> 
 
 def need_no_stakes(state: State, player: str) -> None:
     """Changing seats would change whether chips that lie there are a seated player's."""
-    if state.round is not None and state.phase == "betting":
-        lying = [stake for stake in state.round.stakes.values() if stake.player == player]
-        if lying:
-            raise refuse("wrong-phase", say("take-chips-back-first", who=player, box=lying[0].box))
+    if state.round is None or state.phase not in UNDER_WAY:
+        return
+    lying = [stake for stake in state.round.stakes.values() if stake.player == player]
+    if lying and state.phase == "betting":
+        raise refuse("wrong-phase", say("take-chips-back-first", who=player, box=lying[0].box))
+    if lying and player in state.seats.values():
+        raise refuse("wrong-phase", say("seats-after-round"))
 
 
 def assign(state: State, command: commands.Assign) -> tuple[AnyEvent, ...]:

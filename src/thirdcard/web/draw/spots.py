@@ -31,7 +31,7 @@ def spots(book: Rulebook, layout: str, language: Language = ENGLISH) -> tuple[Sp
         bet = book.bets[name]
         own = bet_name(name, language, book)
         label = said.say("ui", "spot_label", bet=own, odds=spoken(bet, said))
-        drawn.append(Spot(bet=name, words=bet_words(name, book), pays=printed(bet), label=label))
+        drawn.append(Spot(bet=name, words=bet_words(name, book), pays=printed(bet, said), label=label))
     return tuple(drawn)
 
 
@@ -41,24 +41,27 @@ def layout_of(book: Rulebook, layout: str) -> Layout:
     return book.layouts[layout]
 
 
-def printed(bet: Bet) -> str:
+def printed(bet: Bet, said: Words) -> str:
     """`50 to 1`; of several tiers `10·15·50`, or `1 to 2 on 6 · 1 to 1` where they are not all to one.
 
     Of a long list there are only its ends: `1-30`, with a true dash.
     """
-    multiples, lines, ends = _multiples(bet), _lines(bet, " to ", " on {}"), _ends(bet)
+    on = " on {}" if said.code == ENGLISH else said.ui["spot_on"]
+    multiples, lines, ends = _multiples(bet), _lines(bet, said.ui["odds_as"], on), _ends(bet)
     if multiples and len(multiples) <= MOST_PRINTED:
         return "·".join(multiples)
     if len(lines) <= MOST_PRINTED // 2:
         return " · ".join(lines)
-    low, high = (end.odds.text.removesuffix(" to 1") if multiples else end.odds.text for end in ends)
+    low, high = (
+        end.odds.text.removesuffix(" to 1") if multiples else _put(end, said.ui["odds_as"]) for end in ends
+    )
     return f"{low}\N{EN DASH}{high}" if multiples else f"{low} \N{EN DASH} {high}"
 
 
 def spoken(bet: Bet, said: Words) -> str:
     """The same in words: `10, 15 or 50 to 1`, or `1 to 2 on 6, otherwise 1 to 1`."""
     several, to = _multiples(bet), said.say("spoken", "odds")
-    lines = _lines(bet, to, said.ui["spot_on"])
+    lines = _lines(bet, f"{{win}}{to}{{stake}}", said.ui["spot_on"])
     if len(several or lines) > MOST_SPOKEN:
         return said.ui["spot_between"].format(*(end.odds.text.replace(" to ", to) for end in _ends(bet)))
     if several:
@@ -78,11 +81,16 @@ def _multiples(bet: Bet) -> tuple[str, ...]:
     return multiples if len(multiples) > 1 and not any("to" in odds for odds in multiples) else ()
 
 
-def _lines(bet: Bet, to: str, on: str) -> list[str]:
+def _put(tier: Tier, way: str) -> str:
+    win, stake = tier.odds.text.split(" to ")
+    return way.format(win=win, stake=stake)
+
+
+def _lines(bet: Bet, way: str, on: str) -> list[str]:
     """The odds of each tier, with the total that it needs where others pay otherwise."""
     several = len({tier.odds for tier in bet.pays}) > 1
     lines = (
-        tier.odds.text.replace(" to ", to)
+        _put(tier, way)
         + (on.format(tier.when.total.values[0]) if several and len(tier.when.total.values) == 1 else "")
         for tier in bet.pays
     )

@@ -14,15 +14,15 @@ from thirdcard.table.setup import Limit
 from thirdcard.web.pages import render
 from thirdcard.web.pages.table_pages import first_limit, friendly, lobby_key
 from thirdcard.web.roads_svg import big_road_svg
-from thirdcard.words import Language, bet_words, words
+from thirdcard.words import Language, Words, bet_words, words
 from thirdcard.words.telling import pays
 
-LOBBY_COLUMNS, LOBBY_CELL = 33, 12
+LOBBY_COLUMNS, LOBBY_CELL = 24, 14
 MOST_FACES = 9  # seats that are shown one by one
-LEAST_RUN, LEAST_PINGPONG, LEAST_PAIRS = 2, 4, 3
+LEAST_RUN, LEAST_STREAK, LEAST_PINGPONG, LEAST_PAIRS = 2, 3, 4, 3
 SMALL_STAKES = 10_00  # cents: what a table "from 10" takes at least
 NAMES = {"P": "player", "B": "banker"}
-FILTERS = ("free", "speed", "squeeze", "insurance", "no-commission", "small")
+FILTERS = ("streak", "chop", "free", "speed", "squeeze", "insurance", "no-commission", "small")
 Books: TypeAlias = Mapping[str, Rulebook]  # by table: the text that it plays by
 
 
@@ -97,6 +97,8 @@ def table_card(table: TableSummary, book: Rulebook, lang: Language) -> TableCard
         kind
         for kind, holds in {
             "free": len(table.seats) < table.positions and not table.house.closed,
+            "streak": _tail_run(table.results) >= LEAST_STREAK,
+            "chop": _tail(_runs(table.results), 1) >= LEAST_PINGPONG,
             "speed": table.house.speed,
             "gentle": table.house.gentle,
             "squeeze": table.house.face_down,
@@ -131,13 +133,22 @@ def table_card(table: TableSummary, book: Rulebook, lang: Language) -> TableCard
 
 def about(table: str, book: Rulebook, lang: Language) -> str:
     """One line about the game; what it says of commission follows from what the book pays for Banker."""
-    lexicon = words(lang)
-    key = lobby_key(table)
-    line = lexicon.ui[f"lobby_line_{key if f'lobby_line_{key}' in lexicon.ui else 'other'}"]
+    lexicon, key = words(lang), lobby_key(table)
+    called = next(one for one in (key, key.rpartition("_")[0], "other") if f"lobby_line_{one}" in lexicon.ui)
+    return lexicon.ui[f"lobby_line_{called}"].format(commission=commission(book, lexicon))
+
+
+def commission(book: Rulebook, lexicon: Words) -> str:
+    """What Banker pays where that is less than the stake: on every win, or on some totals."""
+    t = lexicon.ui
     if takes_commission(book):
         odds = " / ".join(dict.fromkeys(pays(tier.odds, lexicon) for tier in book.bets["banker"].pays))
-        return line.format(commission=lexicon.ui["lobby_banker_pays"].format(odds=odds))
-    return line.format(commission=lexicon.ui["lobby_chip_no_commission"])
+        return t["lobby_banker_pays"].format(odds=odds)
+    for tier in book.bets["banker"].pays if "banker" in book.bets else ():
+        if tier.odds.ratio < 1 and len(tier.when.total.values) == 1:
+            odds = pays(tier.odds, lexicon)
+            return t["lobby_no_commission_but"].format(odds=odds, total=tier.when.total.values[0])
+    return t["lobby_chip_no_commission"]
 
 
 def takes_commission(book: Rulebook) -> bool:
@@ -156,7 +167,7 @@ def big_road(results: str, lang: Language) -> str:
 def pattern(results: str, lang: Language) -> str:
     """What came last, in words: a run, hands in turn, or pairs of them; empty if none of these."""
     lexicon = words(lang)
-    runs = [(letter, len(list(group))) for letter, group in groupby(results.replace("T", ""))]
+    runs = _runs(results)
     if not runs:
         return ""
     letter, length = runs[-1]
@@ -169,6 +180,16 @@ def pattern(results: str, lang: Language) -> str:
         return ""
     told = "lobby_twice" if length == LEAST_RUN else "lobby_run"
     return lexicon.ui[told].format(hand=lexicon.sections["hands"][NAMES[letter]], count=length)
+
+
+def _runs(results: str) -> list[tuple[str, int]]:
+    """Whose wins came one after the other, ties passed over, and how many each time."""
+    return [(letter, len(list(group))) for letter, group in groupby(results.replace("T", ""))]
+
+
+def _tail_run(results: str) -> int:
+    """How long the last run is."""
+    return next((length for _, length in reversed(_runs(results))), 0)
 
 
 def _tail(runs: Sequence[tuple[str, int]], length: int) -> int:

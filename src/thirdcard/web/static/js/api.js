@@ -10,6 +10,8 @@ export class Refused extends Error {
     super(problem.detail);
     this.said = problem.said ?? problem.detail;
     this.code = problem.code;
+    this.key = problem.key ?? "";
+    this.facts = problem.facts ?? {};
     this.rules = problem.rules ?? [];
     this.status = problem.status;
     this.index = problem.index ?? 0;

@@ -6,6 +6,7 @@ import { watchRoads } from "./roads.js";
 import { follow } from "./socket.js";
 import { on, table } from "./state.js";
 import { announce, show, showStanding } from "./tellers.js";
+import { tellInOrder } from "./telling.js";
 import { t } from "./words.js";
 
 class TableClock extends HTMLElement {
@@ -73,4 +74,4 @@ on("link", () => {
 watchRoads($("#roads"), `/tables/${table.id}/board/roads`);
 follow((said) => {
   if (!saying()) announce(said);
-});
+}, tellInOrder);

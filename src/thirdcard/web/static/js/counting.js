@@ -5,7 +5,7 @@ import { on, rack, tell } from "./state.js";
 
 const COUNT = 600;
 
-let before = null; // what the rack held before the last change
+let home = 0; // when what was won is in the rack
 let held = null; // { from, to, start } while it is counted, or about to be
 
 /** The amount to be shown: it goes from what it was to what it is, and is right whenever nothing moves. */
@@ -17,15 +17,19 @@ export function shownRack() {
   return Math.round((held.from + (held.to - held.from) * eased) / 100) * 100;
 }
 
-/** Count up to it, in so many milliseconds from now. */
-export function countTo(to, wait) {
-  if (before === null || before >= to || !moves()) return;
-  const count = { from: before, to, start: performance.now() + wait };
-  held = count;
-  tell("counting");
+/** What the round brings is counted once it is home, in so many milliseconds. */
+export function countIn(wait) {
+  home = performance.now() + wait;
+}
+
+function count(from, to) {
+  const wait = home - performance.now();
+  if (wait <= 0 || from >= to || !moves()) return;
+  const mine = { from, to, start: home };
+  held = mine;
   later(wait, () => requestAnimationFrame(step));
   later(wait + ms(COUNT), () => {
-    if (held === count) held = null;
+    if (held === mine) held = null;
     tell("counting");
   });
 }
@@ -37,9 +41,11 @@ function step() {
 }
 
 export function watchRack() {
-  let last = null;
+  let before = null;
   on("racks", () => {
-    [before, last] = [last ?? rack(), rack()];
-    if (held?.to !== last) held = null;
+    const now = rack();
+    if (held?.to !== now) held = null;
+    if (before !== null) count(before, now);
+    before = now;
   });
 }

@@ -11,6 +11,8 @@ export const RACK = facts.rack;
 export const TRAY = facts.tray;
 
 export const HANDS = ["player", "banker"];
+/** The cards that begin a round. */
+export const INITIAL = 4;
 
 export const rankName = (rank) => (rank === "T" ? "10" : rank);
 export const isRed = (suit) => "HD".includes(suit);

@@ -8,6 +8,7 @@ import { held, open } from "./play.js";
 import { rove } from "./roving.js";
 import { lookAt, mayMove, mayStand, mayTake, takeSeat } from "./seats.js";
 import { shape, watchStage, wide } from "./stage.js";
+import { CALM_MS, lastUse } from "./steady.js";
 import { book, box, on, seat, shownAs, table } from "./state.js";
 import { language, money, t } from "./words.js";
 
@@ -40,7 +41,7 @@ class TableFelt extends HTMLElement {
     this.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && event.target.closest?.(".plate")) this.plate(event);
     });
-    this.addEventListener("pointerover", (event) => this.ghost(event.target.closest?.(OWN)));
+    this.addEventListener("pointerover", (event) => this.ghost(event.pointerType === "touch" ? null : event.target.closest?.(OWN)));
     this.addEventListener("pointerleave", () => this.ghost(null));
     const { book: text, ...first } = JSON.parse(this.dataset.first);
     this.draw({ ...first, text }); // what the page came with; the stream may take a moment
@@ -51,12 +52,19 @@ class TableFelt extends HTMLElement {
     on("seats options box house", () => this.plates());
   }
 
-  /** Draw anew if the table stands otherwise; the stage is not measured for every chip. */
+  /** Draw anew if the table stands otherwise, but not under a finger; the stage is not measured for every chip. */
   redraw() {
+    clearTimeout(this.due);
+    const used = lastUse() + CALM_MS - performance.now();
+    if (used > 0 && now().own === this.middle) {
+      this.due = setTimeout(() => this.redraw(), used);
+      return;
+    }
     const { layout, positions, seats, own } = now();
     const stands = [layout, positions, bits(positions, seats), own].join();
     if (stands === this.stands) return;
     this.stands = stands;
+    this.middle = own;
     this.draw();
   }
 
@@ -100,7 +108,12 @@ class TableFelt extends HTMLElement {
       const middle = spot.parentNode.matches(MIDDLE);
       const at = Number(spot.dataset.box);
       const main = spot.classList.contains("main");
-      const found = heaps(at, bets, { most: main ? slots.length : 1, named: main, letters: middle ? 7 : letters(spot) });
+      const found = heaps(at, bets, {
+        most: main ? slots.length : 1,
+        named: main || (middle && at !== seat()),
+        letters: middle ? 7 : letters(spot),
+      });
+      spot.classList.remove("renamed"); // until a stack wants its place again
       const came = outcome(at, bets).split(" ");
       spot.classList.toggle("taken", found.length > 0);
       spot.classList.toggle("sent", found.some((heap) => heap.state === "sent"));
@@ -158,6 +171,7 @@ class TableFelt extends HTMLElement {
       spot.classList.toggle("lost", table.lost.includes(spot.dataset.bet));
       spot.setAttribute("aria-disabled", String(!may));
     }
+    if (this.over?.classList.contains("closed")) this.ghost(null);
     const offered = new Set(table.seen.offers.map((offer) => `${offer.hand}-insurance`));
     for (const half of $$(".insurance", this)) half.classList.toggle("open", offered.has(half.dataset.bet));
   }

@@ -2,10 +2,10 @@
 
 import { chip, pieces } from "./chips.js";
 import { $, $$ } from "./dom.js";
-import { countTo } from "./counting.js";
+import { countIn } from "./counting.js";
 import { fly, later, ms, moves } from "./motion.js";
 import { sound } from "./sound.js";
-import { mine, on, rack, table } from "./state.js";
+import { mine, on, table } from "./state.js";
 
 const [BET, SWEEP, PAY, REST, HOME] = [180, 520, 420, 300, 460];
 const [APART, BOXES_APART] = [30, 60];
@@ -149,7 +149,7 @@ function pay(won, wait, counts) {
     send(line.net, spot.size, path, { lasts: ms(whole), after: wait });
   }
   if (won.length) later(wait + ms(PAY), () => sound("pay"));
-  if (counts) countTo(rack(), wait + ms(whole));
+  if (counts) countIn(wait + ms(whole));
 }
 
 export function watchFlights() {

@@ -35,7 +35,7 @@ class TableGrid extends HTMLElement {
       const bets = [spot.dataset.bet];
       spot.dataset.box = at ?? "";
       const large = spot.classList.contains("main");
-      const found = at ? heaps(at, bets, { most: large ? 2 : 1, named: large, letters: large ? 7 : 6 }) : [];
+      const found = at ? heaps(at, bets, { most: large ? 2 : 1, named: large || at !== seat(), letters: large ? 7 : 6 }) : [];
       spot.querySelector(".pc").replaceChildren(...found.map(pile));
       spot.classList.toggle("taken", found.length > 0);
       spot.classList.toggle("sent", found.some((heap) => heap.state === "sent"));

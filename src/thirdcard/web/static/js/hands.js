@@ -1,6 +1,7 @@
 // The cards of both hands. Player left, Banker right; points nearest the middle, third cards across and outside.
 
 import { $, countDown, svg } from "./dom.js";
+import { INITIAL } from "./facts.js";
 import { later, ms, moves, play, SLIDE_EASE } from "./motion.js";
 import { sound } from "./sound.js";
 import { low, wide } from "./stage.js";
@@ -8,11 +9,7 @@ import { on, shownAs, standing, table } from "./state.js";
 import { show as says } from "./tellers.js";
 import { bet, cardName, hand as handName, t } from "./words.js";
 
-const [SLIDE, FLIP, SLOW_FLIP, COUNTED, SWELL, BREATH] = [380, 260, 420, 160, 220, 1100];
-const APART = 120; // between two cards that slide
-const HANDS_APART = 200; // between the flips of both hands
-const LONGEST_COVER = 1500; // a card that others of the deal do not follow is turned after all
-const INITIAL = 4;
+const [SLIDE, FLIP, SLOW_FLIP, SWELL, BREATH, CALLED] = [380, 260, 420, 220, 1100, 300];
 // Geometry of the two drawings: middle, height of the middle, card width, where points and cards begin.
 const ARC = { box: "-400 0 800 260", cx: 0, cy: 147, w: 74, score: 82, edge: 116, r: 26, names: 14, cut: "card" };
 const PHONE = { box: "0 0 370 92", cx: 185, cy: 52, w: 40, score: 18, edge: 37, r: 16, names: 12, cut: "small" };
@@ -42,8 +39,6 @@ class TableHands extends HTMLElement {
     this.cards = new Map(); // by round and place
     this.hands = {};
     this.decided = ""; // what the outline of the deciding card was drawn for
-    this.free = 0; // when the next card may leave the shoe
-    this.ready = { player: 0, banker: 0 }; // when all cards of a hand are turned
     this.played = false;
     const art = svg("svg", { viewBox: shape.box, class: "hands" });
     for (const [side, sign] of Object.entries(SIDES)) {
@@ -72,22 +67,19 @@ class TableHands extends HTMLElement {
     // Whoever squeezes knows the points before the others do; the table shows them to all at once.
     const known = cards.length > 0 && cards.every((card) => card.exposed) && Number.isInteger(now.points?.[side]);
     points.classList.toggle("won", now.settlement?.outcome === side);
-    this.count(side, known ? String(now.points[side]) : "");
+    const waits = cards.length > 2 && cards.slice(0, 2).every((card) => card.exposed); // the figure of two stands until then
+    if (known || !waits) this.count(side, known ? String(now.points[side]) : "");
   }
 
-  /** The figure changes once the cards lie open, with one small swell. */
+  /** The figure changes with one small swell. */
   count(side, figure) {
     const { points } = this.hands[side];
-    if (points.dataset.wanted === figure) return;
-    points.dataset.wanted = figure;
-    const wait = figure && this.played ? this.ready[side] - performance.now() + ms(COUNTED) : 0;
-    later(wait, () => {
-      if (points.dataset.wanted !== figure) return;
-      points.classList.toggle("none", !figure);
-      $("text", points).textContent = figure;
-      const swell = [{ transform: "none" }, { transform: "scale(1.12)" }, { transform: "none" }];
-      if (figure && wait > 0) play($("g", points), swell, { lasts: ms(SWELL), easing: "ease-in-out" });
-    });
+    const place = $("text", points);
+    if (place.textContent === figure) return;
+    place.textContent = figure;
+    points.classList.toggle("none", !figure);
+    const swell = [{ transform: "none" }, { transform: "scale(1.12)" }, { transform: "none" }];
+    if (figure && this.played) play($("g", points), swell, { lasts: ms(SWELL), easing: "ease-in-out" });
   }
 
   card(card, place, side, now) {
@@ -102,7 +94,7 @@ class TableHands extends HTMLElement {
     one.front = front;
     if (!this.played || now.old) return;
     if (!had) this.slide(one);
-    if (turns) this.turn(one, side, had ? 0 : null, now);
+    if (turns) this.flip(one, place > 1 && this.decided ? SLOW_FLIP : FLIP);
   }
 
   /** A card's place at the table, face down. */
@@ -118,84 +110,33 @@ class TableHands extends HTMLElement {
     const slid = svg("g", {}, shade, inner);
     const element = svg("g", { transform: `translate(${x} ${y})${across ? "rotate(90)" : ""}` }, slid);
     this.hands[side].cards.append(element);
-    const made = { element, slid, inner, use, holder: held, side, front: "back", landed: 0 };
+    const made = { element, slid, inner, use, holder: held, side, front: "back" };
     this.cards.set(key, made);
     return made;
   }
 
   /** Out of the shoe, along the felt, turning straight on the way. */
   slide(one) {
-    if (!moves()) return;
-    const now = performance.now();
-    const start = Math.max(now, this.free);
-    this.free = start + ms(APART);
-    one.landed = start + ms(SLIDE);
     const { x, y } = fromShoe(one.element, this.shape);
     const frames = [
       { transform: `translate(${x}px, ${y}px) rotate(24deg)`, opacity: 0 },
       { opacity: 1, offset: 0.12 },
       { transform: "none", opacity: 1 },
     ];
-    play(one.slid, frames, { lasts: ms(SLIDE), after: start - now, easing: SLIDE_EASE });
-    later(start - now, () => sound("slide"));
+    play(one.slid, frames, { lasts: ms(SLIDE), easing: SLIDE_EASE });
+    sound("slide");
   }
 
-  /** A card that came with its face lies under a back until its hand is turned. */
-  turn(one, side, wait, now) {
-    if (!moves()) {
-      if (wait !== null) sound("flip");
-      return;
-    }
-    if (wait === null && !one.cover) {
-      one.cover = this.cover(one);
-      const together = table.seen.house.dealer === "automatic" && now.cards.length <= INITIAL;
-      if (together) {
-        later(ms(LONGEST_COVER), () => this.flip(one, 0, FLIP));
-        if (now.cards.length === INITIAL) this.turnAll();
-        return;
-      }
-      const third = now.cards.length > INITIAL;
-      const after = Math.max(0, one.landed - performance.now());
-      this.flip(one, after, third && this.decided ? SLOW_FLIP : FLIP);
-    } else {
-      one.cover ??= this.cover(one);
-      this.flip(one, wait ?? 0, FLIP);
-    }
-  }
-
-  /** The four cards that begin a round: the Player's, then the Banker's. */
-  turnAll() {
-    const covered = [...this.cards.values()].filter((one) => one.cover);
-    const landed = Math.max(0, ...covered.map((one) => one.landed)) - performance.now();
-    for (const one of covered) {
-      const first = one.side === "player";
-      this.flip(one, Math.max(0, landed - (first ? ms(APART) / 2 : 0)) + (first ? 0 : ms(HANDS_APART)), FLIP);
-    }
-  }
-
-  cover(one) {
-    const cover = one.use.cloneNode();
+  /** A card that shows its face does so from under its back. */
+  flip({ inner, use }, usual) {
+    sound("flip");
+    if (!moves()) return;
+    const cover = inner.appendChild(use.cloneNode());
     cover.setAttribute("href", "#card-back");
-    one.inner.append(cover);
-    return cover;
-  }
-
-  flip(one, wait, usual) {
-    const { cover } = one;
-    if (!cover || one.flips) return;
-    one.flips = true;
-    const lasts = ms(usual);
-    this.ready[one.side] = Math.max(this.ready[one.side], performance.now() + wait + lasts);
-    const over = () => {
-      cover.remove();
-      one.cover = null;
-      one.flips = false;
-    };
     const round = [{ transform: "none" }, { transform: "scaleX(0)", offset: 0.5 }, { transform: "none" }];
     const back = [{ opacity: 1 }, { opacity: 1, offset: 0.5 }, { opacity: 0, offset: 0.5 }, { opacity: 0 }];
-    play(one.inner, round, { lasts, after: wait, easing: "ease-in-out" });
-    play(cover, back, { lasts, after: wait, easing: "ease-in-out", fill: "both", over });
-    later(wait, () => sound("flip"));
+    play(inner, round, { lasts: ms(usual), easing: "ease-in-out" });
+    play(cover, back, { lasts: ms(usual), easing: "ease-in-out", fill: "both", over: () => cover.remove() });
   }
 
   /** Before a card that decides the round its place opens, and says what it needs. */
@@ -212,14 +153,9 @@ class TableHands extends HTMLElement {
     }
     this.decided = key;
     place.replaceChildren(...waits(due, now, this.shape));
-    const wait = this.played ? Math.max(...Object.values(this.ready)) - performance.now() + ms(COUNTED) : 0;
-    play(place, [{ opacity: 0 }, { opacity: 0 }], { lasts: Math.max(0, wait) });
-    play(place.firstChild, [{ opacity: 1 }, { opacity: 0.45 }, { opacity: 1 }], { lasts: ms(BREATH), after: Math.max(0, wait), easing: "ease-in-out" });
-    const said = () => {
-      const decides = standing("deciding");
-      if (decides) says(decides);
-    };
-    if (this.played && !offered) later(wait, said);
+    play(place.firstChild, [{ opacity: 1 }, { opacity: 0.45 }, { opacity: 1 }], { lasts: ms(BREATH), easing: "ease-in-out" });
+    const decides = this.played && !offered && standing("deciding");
+    if (decides) later(ms(CALLED), () => says(decides));
   }
 }
 

@@ -1,7 +1,7 @@
 // Whose chips lie on a spot, as stacks: one for each person, one's own first, then the largest; the rest together.
 
 import { place, placeMost, undo } from "./play.js";
-import { ARROWS, move, rove } from "./roving.js";
+import { ARROWS, isPointed, move, rove } from "./roving.js";
 import { box, cameTo, shownAs, table } from "./state.js";
 import { initials, money, shortMoney, t } from "./words.js";
 
@@ -23,6 +23,8 @@ export function betting(root, selector) {
     if (event.key in ARROWS) {
       event.preventDefault();
       move(root, selector, spot, ARROWS[event.key]);
+    } else if (isPointed()) {
+      if (event.key === "Enter" || event.key === " ") event.preventDefault(); // what was pressed takes no chip by a key
     } else if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       if (event.shiftKey) takeBack(spot);
@@ -69,12 +71,13 @@ export function heaps(box, bets, { most, named = true, letters = 9 }) {
 
 function shown(found, { most, named, letters }) {
   found.sort((a, b) => Number(b.player === table.me) - Number(a.player === table.me) || b.cents - a.cents);
-  const heaps = found.slice(0, found.length > most ? most - 1 : most).map((heap) => {
+  const alone = most === 1 && found[0]?.player === table.me; // one's own stake is never summed into others'
+  const heaps = found.slice(0, found.length > most && !alone ? most - 1 : most).map((heap) => {
     const own = heap.player === table.me;
     const who = own ? t("you") : initials(shownAs(heap.player));
     return heaped(heap, { own, who: named ? who : "", letters });
   });
-  const rest = found.slice(heaps.length);
+  const rest = alone ? [] : found.slice(heaps.length);
   const who = named || most > 1 ? `+${rest.length}` : "";
   if (rest.length) heaps.push(heaped(together(rest), { own: false, who, letters }));
   return heaps;

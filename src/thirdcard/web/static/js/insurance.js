@@ -157,7 +157,7 @@ class InsurancePrompt extends HTMLElement {
         chance.push > 0 && line(t("insurance_tie"), chance.push, 0),
         line(t("insurance_wins", { hand: own }), chance.lose, -cents),
       ),
-      html("p", { class: "edge" }, t("offer_edge_short"), " ", html("b", {}, percent(chance.edge / 100, 1)), " ", rules),
+      html("p", { class: "edge" }, t(chance.edge < 0 ? "offer_edge_yours" : "offer_edge_short"), " ", html("b", {}, percent(Math.abs(chance.edge) / 100, 1)), " ", rules),
     );
   }
 

@@ -10,21 +10,23 @@ import { complain } from "./wrong.js";
 
 const LOOK_MS = 3000;
 const ROUND_BACK = "tell-me"; // tables of which a dealer is waited for, while this window is open
+const LAST = "last-table"; // where this browser sat down last
 const list = $("#tables");
-let kind = "all";
+const kinds = new Set(); // filters that are on; they add up
+let game = ""; // the one that was chosen, by its rulebook
 
 const cards = () => $$(".tcard", list);
 const seats = (card) => JSON.parse(card.dataset.seats);
-const kinds = (card) => card.dataset.kinds.split(" ");
+const has = (card, kind) => card.dataset.kinds.split(" ").includes(kind);
 
-async function sit(button) {
-  const card = button.closest(".tcard");
+async function sit(button, card = button.closest(".tcard")) {
   button.disabled = true;
   try {
     const name = await somebody(list.dataset.who);
     list.dataset.who = name;
     const at = bestSeat(Number(card.dataset.positions), seats(card));
     if (!ownBox(card)) await sitDown(card.dataset.id, at);
+    localStorage.setItem(LAST, card.dataset.id);
     location.assign(`/tables/${card.dataset.id}`);
   } catch (error) {
     button.disabled = false;
@@ -36,18 +38,58 @@ const ownBox = (card) => Object.entries(seats(card)).find(([, name]) => name ===
 
 // Filters and what is one's own -----------------------------------------------------------------------------
 
-/** Cards that are not of the kind asked for go; each filter says how many it has. */
+/** Cards that are not of the kinds and the game asked for go; each filter says how many it would show. */
 function filter() {
-  const has = (card, wanted) => wanted === "all" || kinds(card).includes(wanted);
-  for (const card of cards()) card.hidden = !has(card, kind);
+  const fits = (card, wanted) => (!game || card.dataset.game === game) && [...wanted].every((kind) => has(card, kind));
+  for (const card of cards()) card.hidden = !fits(card, kinds);
   for (const pill of $$("[data-kind]", $("#filters"))) {
-    const count = cards().filter((card) => has(card, pill.dataset.kind)).length;
+    const { kind } = pill.dataset;
+    const all = kind === "all";
+    const count = cards().filter((card) => fits(card, all ? [] : [...kinds, kind])).length;
     $("small", pill).textContent = count;
-    pill.hidden = !count && pill.dataset.kind !== kind;
-    pill.setAttribute("aria-pressed", String(pill.dataset.kind === kind));
+    pill.classList.toggle("none", !count);
+    pill.setAttribute("aria-pressed", String(all ? !kinds.size : kinds.has(kind)));
   }
   $("#filters").hidden = !cards().length;
 }
+
+/** The games there are, each by its first table; one that is chosen leaves its tables. */
+function games() {
+  const names = cards().map((card) => card.dataset.game);
+  const key = JSON.stringify([names, game]);
+  if ($("#games").dataset.key === key) return;
+  $("#games").dataset.key = key;
+  const focus = $(":focus")?.dataset.game;
+  const first = (name) => cards()[names.indexOf(name)];
+  $("#games").replaceChildren(...[...new Set(names)].map((name) => tile(name, first(name), names.filter((one) => one === name).length)));
+  if (focus) $(`#games [data-game="${focus}"]`)?.focus();
+}
+
+const tile = (name, first, tables) =>
+  html(
+    "button",
+    { type: "button", class: "game", "data-game": name, "aria-pressed": String(name === game) },
+    html("b", { class: "serif" }, first.dataset.name),
+    html("span", {}, $("header p", first).textContent),
+    html("small", {}, phrase("lobby_game_tables", { tables })),
+  );
+
+/** The one table for one press: where this browser sat last, else one to begin at, else the first that has a free seat. */
+function now() {
+  const panel = $("#now");
+  if (!panel) return;
+  const free = cards().filter((card) => has(card, "free") && $("[data-sit]", card));
+  const last = free.find((card) => card.dataset.id === localStorage.getItem(LAST));
+  const found = last ?? free.find((card) => has(card, "gentle")) ?? free[0];
+  panel.hidden = !found;
+  if (!found) return;
+  panel.dataset.table = found.dataset.id;
+  $("small", panel).textContent = phrase(last ? "lobby_now_last" : has(found, "gentle") ? "lobby_now_first" : "lobby_now_free");
+  $("b", panel).textContent = found.dataset.name;
+  $("span", panel).textContent = [$("dd", found), $(".phase b", found)].map((one) => one?.textContent.trim()).filter(Boolean).join(" · ");
+}
+
+const playNow = () => sit($("#now button"), $(`.tcard[data-id="${$("#now").dataset.table}"]`));
 
 /** The tables where one sits are gold, and lead back; how many tables and people there are. */
 function own() {
@@ -148,6 +190,8 @@ function swapAct(old, card) {
 
 function show() {
   filter();
+  games();
+  now();
   own();
   tell();
 }
@@ -156,7 +200,7 @@ function tick() {
   for (const place of $$("[data-left]", list)) {
     const left = Math.max(0, Number(place.dataset.left) - 250);
     place.dataset.left = left;
-    place.textContent = Math.ceil(left / 1000);
+    place.textContent = phrase("lobby_seconds", { seconds: Math.ceil(left / 1000) });
   }
 }
 
@@ -171,8 +215,21 @@ list.addEventListener("click", (event) => {
 $("#filters").addEventListener("click", (event) => {
   const pill = event.target.closest("[data-kind]");
   if (!pill) return;
-  ({ kind } = pill.dataset);
+  const { kind } = pill.dataset;
+  if (kind === "all") kinds.clear();
+  else if (!kinds.delete(kind)) kinds.add(kind);
   filter();
+});
+$("#games").addEventListener("click", (event) => {
+  const chosen = event.target.closest("[data-game]");
+  if (!chosen) return;
+  game = game === chosen.dataset.game ? "" : chosen.dataset.game;
+  show();
+});
+$("#now button")?.addEventListener("click", playNow);
+document.addEventListener("keydown", (event) => {
+  const plain = event.target === document.body && !event.ctrlKey && !event.altKey && !event.metaKey;
+  if (plain && event.key === "Enter" && $("#now")?.hidden === false) playNow();
 });
 $("[data-give-up]")?.addEventListener("click", (event) => giveUp(event.currentTarget));
 show();

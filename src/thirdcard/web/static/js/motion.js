@@ -39,9 +39,11 @@ export function play(element, frames, { lasts, after = 0, easing = "linear", fil
   return animation;
 }
 
-/** Do it in so many milliseconds; at once where nothing moves, or when people skip to the end. */
+let skipping = false;
+
+/** Do it in so many milliseconds, also where nothing moves; at once where nobody looks, or when people skip to the end. */
 export function later(wait, act) {
-  if (wait <= 0 || !moves()) {
+  if (wait <= 0 || document.hidden || skipping) {
     act();
     return;
   }
@@ -54,12 +56,14 @@ export function later(wait, act) {
 
 /** The end of all that plays: each thing where it belongs, now. */
 export function skip() {
-  for (const animation of [...playing]) animation.finish();
-  for (const [timer, act] of [...waiting]) {
+  skipping = true;
+  for (const [timer, act] of waiting) {
     clearTimeout(timer);
     waiting.delete(timer);
     act();
   }
+  skipping = false;
+  for (const animation of [...playing]) animation.finish();
 }
 
 export const busy = () => playing.size > 0 || waiting.size > 0;

@@ -8,7 +8,7 @@ import { bet, outcome, signed, t } from "./words.js";
 class RoundNet extends HTMLElement {
   connectedCallback() {
     this.setAttribute("role", "status");
-    on("settlement phase stakes round", () => this.show());
+    on("last phase stakes round", () => this.show());
   }
 
   show() {

@@ -1,13 +1,14 @@
 // Bets: each act is asked for as one list, whole or not at all, and one undo takes it back. What is asked shows as
 // sent until it is answered.
 
+import { $ } from "./dom.js";
 import { RACK } from "./facts.js";
 import { habits } from "./habits.js";
 import { fitting, mostHere, note } from "./room.js";
 import { refresh } from "./options.js";
 import { recallCheck } from "./reality.js";
 import { command } from "./socket.js";
-import { box, mine, on, option, stakeOn, table, tell } from "./state.js";
+import { box, mine, on, option, rack, stakeOn, table, tell } from "./state.js";
 import { refuse } from "./tellers.js";
 import { money, t } from "./words.js";
 
@@ -92,12 +93,26 @@ export async function send(asked, at = null) {
     return true;
   } catch (error) {
     if (error.code === "reality-check") recallCheck();
-    refuse(error, Array.isArray(at) ? at[error.index ?? 0] : at);
+    const place = Array.isArray(asked) ? asked[error.index ?? 0] : asked;
+    refuse(error, Array.isArray(at) ? at[error.index ?? 0] : at, Array.isArray(asked) && asked.length > 1 ? [] : remedies(error, place));
     return false;
   } finally {
     refresh();
   }
 }
+
+/** What comes nearest to a bet that was refused, and is allowed. */
+function remedies({ key, facts = /** @type {Record<string, number>} */ ({}) }, asked) {
+  const { command: name, box: at, bet, cents } = /** @type {Command} */ (asked);
+  if (name !== "place") return [];
+  const bound = { "below-minimum": facts.least, "above-maximum": facts.most }[key];
+  const instead = bound ? cents + bound - facts.cents : { "over-differential": facts.room, "rack-too-small": facts.has }[key];
+  const bets = instead > 0 ? [[t("bet_amount", { amount: money(instead) }), () => place(at, bet, instead)]] : [];
+  return key === "rack-too-small" ? [...bets, ...more()] : bets;
+}
+
+/** The way to more chips, where the wallet has some. */
+const more = () => ($("#top-up")?.hidden === false ? [[t("top_up"), () => $("#top-up").click()]] : []);
 
 /** The answer may overtake the stream: wait until the page shows it. */
 async function reached(version) {
@@ -107,6 +122,7 @@ async function reached(version) {
 
 // Acts ------------------------------------------------------------------------------------------------------
 
+const sum = (bets) => bets.reduce((cents, bet) => cents + bet.cents, 0);
 const plain = ({ box: at, bet, cents }) => ({ box: at, bet, cents });
 const staked = ({ box: at, bet }) => stakeOn(at, bet);
 
@@ -137,6 +153,11 @@ async function ask(changes) {
 /** An act that one undo takes back. `tell("touched")` lets others know that I bet by hand. */
 async function act(changes) {
   const whole = changes.map((one) => (one.cents < 0 ? { ...one, cents: -Math.min(-one.cents, staked(one)) } : one));
+  const [need, has] = [sum(whole), rack() - sum(table.sent)];
+  if (need > has) {
+    note(spotOf(whole[0]), t("need_more", { need: money(need), has: money(has) }), { remedies: more() });
+    return false;
+  }
   const asking = ask(whole).then((done) => done && acts.push(whole) > 0);
   underway.add(asking);
   await asking;
@@ -149,7 +170,8 @@ export async function place(at, bet, cents = held()) {
   tell("touched");
   const { fits, why } = fitting(at, bet, cents);
   const spot = spotOf({ box: at, bet });
-  if (why) note(spot, whyNot(why, at, bet));
+  if (why) note(spot, whyNot(why, at, bet), { remedies: why === "rack" ? more() : [] });
+  else if (table.link !== "open") note(spot, t("offline_bet"));
   if (fits > 0) await act([{ box: at, bet, cents: fits }]);
 }
 
@@ -158,7 +180,7 @@ export const placeMost = (at, bet) => place(at, bet, Math.max(mostHere(at, bet),
 
 function whyNot(why, at, bet) {
   if (why === "maximum") return t("is_most", { amount: money(table.seen.limits[bet].max) });
-  if (why === "rack") return t("rack_is_all");
+  if (why === "rack") return t("rack_is_all", { amount: money(Math.max(rack() - sum(table.sent), 0)) });
   return t("room_for", { amount: money(mostHere(at, bet)) });
 }
 
@@ -217,7 +239,7 @@ export const clear = () => {
 
 const missing = () => before.filter((bet) => !staked(bet));
 /** What Rebet would lay. */
-export const rebetCents = () => missing().reduce((sum, bet) => sum + bet.cents, 0);
+export const rebetCents = () => sum(missing());
 /** The bets that are repeated: those that lie, else the last ones. */
 export const repeated = () => (mine().length ? mine().map(plain) : before);
 

@@ -7,13 +7,13 @@ import { t } from "./words.js";
 
 let drawn = null;
 
-const PLAIN = "plain-marks"; // the setting Shapes is off: irregular marks have neither dot nor cross
-export const shapes = () => !document.documentElement.classList.contains(PLAIN);
+const SHAPES = "shapes"; // the setting: marks have characters, dots and crosses besides their colour
+export const shapes = () => document.documentElement.classList.contains(SHAPES);
 export function setShapes(on) {
-  document.documentElement.classList.toggle(PLAIN, !on);
-  localStorage.setItem(PLAIN, on ? "" : "yes");
+  document.documentElement.classList.toggle(SHAPES, on);
+  localStorage.setItem(SHAPES, on ? "yes" : "");
 }
-setShapes(!localStorage.getItem(PLAIN));
+setShapes(localStorage.getItem(SHAPES) === "yes");
 
 /** Fetch the roads again whenever they changed, into `place`. */
 export function watchRoads(place, address) {

@@ -3,7 +3,7 @@
 import { $, html } from "./dom.js";
 import { HANDS } from "./facts.js";
 import { mine, rack, stakeOn, table } from "./state.js";
-import { alarm, citations } from "./tellers.js";
+import { acts, alarm, citations } from "./tellers.js";
 
 // Short words on a spot: what is the most there, what went back and why. They stand for some seconds.
 
@@ -20,10 +20,11 @@ export function beside(box, spot, { low = false } = {}) {
   box.style.top = `${Math.max(y, 4)}px`;
 }
 
-/** Say something on a spot, with the paragraphs behind it if there are any. */
-export function note(spot, text, { rules = [], ms = SHOWN_MS } = {}) {
+/** Say something on a spot, with the paragraphs behind it and what can be done, if there are any. */
+export function note(spot, text, { rules = [], ms = SHOWN_MS, remedies = [] } = {}) {
   $(".spot-note")?.remove();
-  const box = html("p", { class: "spot-note" }, text, rules.length > 0 && [" ", citations(rules)]);
+  const act = remedies.length > 0 && acts(remedies, () => box.remove());
+  const box = html("div", { class: "spot-note" }, text, rules.length > 0 && [" ", citations(rules)], act);
   document.body.append(box);
   beside(box, spot);
   alarm(text);

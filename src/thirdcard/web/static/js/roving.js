@@ -28,3 +28,11 @@ export function move(root, selector, from, [dx, dy]) {
   }
   best?.focus();
 }
+
+let pointed = false; // what has the focus got it by a press, not by a key
+
+/** Whether the focus came by a press: then keys do what the buttons that name them say, and nothing to what has it. */
+export const isPointed = () => pointed;
+
+addEventListener("pointerdown", () => (pointed = true), true);
+addEventListener("keydown", ({ key }) => (key === "Tab" || key in ARROWS) && (pointed = false), true);

@@ -4,10 +4,13 @@ import { sitDown, somebody } from "./api.js";
 import { bestSeat } from "./best-seat.js";
 import { $, button, html } from "./dom.js";
 import { send } from "./play.js";
+import { note } from "./room.js";
 import { restart } from "./socket.js";
 import { joined, on, option, rack, seat, shownAs, table, tell } from "./state.js";
 import { attempt } from "./tellers.js";
 import { t } from "./words.js";
+
+const ASKED_MS = 8000;
 
 /** Somebody who is not at the table yet may take any empty seat; the server has the last word. */
 export const mayTake = (at) =>
@@ -33,8 +36,12 @@ export async function lookAt(at, near = null) {
   tell("box");
 }
 
-/** Sit down: as a guest if need be, with play money if there is none yet. */
-export async function takeSeat(at, near = null) {
+/** Sit down: as a guest if need be, with play money if there is none yet. Who has a seat is asked before it changes. */
+export async function takeSeat(at, near = null, sure = false) {
+  if (seat() && !sure && mayTake(at)) {
+    note(near ?? $(".stage"), t("move_ask", { box: at, own: seat() }), { ms: ASKED_MS, remedies: [[t("move_yes", { box: at }), () => takeSeat(at, near, true)]] });
+    return;
+  }
   if (joined() && rack() > 0) {
     await send({ command: "sit", box: at }, near);
     return;
@@ -64,13 +71,16 @@ class SitDown extends HTMLElement {
     const at = seat() || table.behind ? null : bestSeat(positions, seats);
     const free = at && mayTake(at);
     const behind = !at && !seat() && !table.behind && Number(Object.keys(seats).find((one) => mayStand(Number(one))));
-    this.hidden = !free && !behind;
+    const back = table.behind && seat();
+    this.hidden = !free && !behind && !back;
     if (this.hidden) return;
-    const label = free
+    const label = back
+      ? [t("stand_back")]
+      : free
       ? [t("sit_down"), html("small", {}, t("box", { box: at }))]
       : [t("bet_behind", { name: shownAs(seats[behind]) })];
-    const act = (event) => (free ? takeSeat(at, event.currentTarget) : lookAt(behind, event.currentTarget));
-    this.replaceChildren(button("primary", act, {}, ...label));
+    const act = (event) => (back ? lookAt(seat()) : free ? takeSeat(at, event.currentTarget) : lookAt(behind, event.currentTarget));
+    this.replaceChildren(button(back ? "" : "primary", act, {}, ...label));
   }
 }
 

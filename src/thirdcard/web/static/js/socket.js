@@ -18,13 +18,16 @@ let again = null;
 let heardAt = 0; // by the page's own clock
 /** @type {(said: Heard[]) => void} */
 let heard = () => {};
+/** @type {(message: Message, heard: (said: Heard[]) => void) => boolean} */
+let takes = takeIn;
 
 /** @type {Map<string, { done(answer: object): void, fail(error: Error): void }>} */
 const waiting = new Map(); // what was asked over the socket and is not answered, by its key
 
-/** Follow the table; `listener` gets what the dealer said with each message. */
-export function follow(listener) {
+/** Follow the table; `listener` gets what the dealer said with each message, and `take` may be in no hurry with them. */
+export function follow(listener, take = takeIn) {
   heard = listener;
+  takes = take;
   connect();
   addEventListener("online", hurry);
   addEventListener("offline", dead);
@@ -119,12 +122,17 @@ function receive(message) {
     remind(message.check);
     return;
   }
-  if (!fold(message)) {
+  if (!takes(message, heard)) {
     restart();
     return;
   }
   link("open");
-  heard(message.said ?? []);
+}
+
+function takeIn(message, hear) {
+  if (!fold(message)) return false;
+  hear(message.said ?? []);
+  return true;
 }
 
 function answered({ key, answer, problem }) {

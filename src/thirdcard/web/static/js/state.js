@@ -55,6 +55,20 @@ export function tell(...fields) {
 const same = (a, b) => a === b || JSON.stringify(a) === JSON.stringify(b);
 
 /**
+ * The table as it will be seen once this message is taken in.
+ * @param {Message} message
+ * @returns {Seen}
+ */
+export const after = ({ changed, you: own = you }) => ({ ...view, ...changed, ...own });
+
+/** Show some fields before the message that brings them is taken in whole. */
+export function show(fields) {
+  const changed = Object.keys(fields).filter((field) => !same(table.seen[field], fields[field]));
+  table.seen = { ...table.seen, ...fields };
+  tell(...changed);
+}
+
+/**
  * Take a message in; false if something before it is missing.
  * @param {Message} message
  */
@@ -75,11 +89,12 @@ export function fold(message) {
   const { timer, here } = message;
   table.here = here ?? table.here;
   table.stands = message.stands ?? table.stands;
-  table.timer = timer ? { name: timer.name, ms: timer.ms, until: performance.now() + timer.left_ms } : null;
+  table.timer = timer ? { name: timer.name, ms: timer.ms, until: (message.came ?? performance.now()) + timer.left_ms } : null;
+  const { behind } = table;
   const fields = Object.keys(table.seen);
   const changed = fields.filter((field) => message.view || !same(before[field], table.seen[field]));
   keep(before);
-  tell(...changed, "timer", "here", ...(message.view ? ["box"] : [])); // a whole view may be somebody else's
+  tell(...changed, "timer", "here", ...(table.seen.settlement ? ["last"] : []), ...(message.view || behind !== table.behind ? ["box"] : [])); // a whole view may be somebody else's
   return true;
 }
 
@@ -87,7 +102,10 @@ export function fold(message) {
 function keep(before) {
   const { seen } = table;
   if (seen.settlement) table.last = finished(seen);
-  if (before.round !== seen.round) table.bought = [];
+  if (before.round !== seen.round) {
+    table.bought = [];
+    if (seat()) table.behind = null; // bets open at one's own box
+  }
   if (table.behind && !seen.seats[table.behind]) table.behind = null;
 }
 

@@ -23,11 +23,14 @@ import { watchLimits } from "./placards.js";
 import { chips, remember, take, watchBets } from "./play.js";
 import { repeat, repeating, stop, watchRepeating } from "./repeating.js";
 import { allRoads, cropRoad, watchRoads } from "./roads.js";
+import { isPointed } from "./roving.js";
 import { wide } from "./stage.js";
 import { follow } from "./socket.js";
 import { sound } from "./sound.js";
 import { on, option, recallRound, table } from "./state.js";
 import { watchLessons } from "./teach.js";
+import { watchPresses } from "./steady.js";
+import { tellInOrder } from "./telling.js";
 import { alarm, announce, showStanding } from "./tellers.js";
 import { tellCuts, watchWarnings } from "./warnings.js";
 import { call } from "./voice.js";
@@ -111,8 +114,8 @@ function seconds({ detail }) {
   if (!alreadyWarned) alarm(t("last_seconds", { seconds: detail.seconds }));
 }
 
-/** What Space does by itself where it is pressed; the chip in hand needs no second press. */
-const PRESSED = "a, summary, [role=button], .spot, .pspot, dialog *, button:not([aria-checked=true])";
+/** What Space presses where the focus came by a key; the chip in hand needs no second press. */
+const PRESSED = "a, summary, [role=button], .spot, .pspot, button:not([aria-checked=true])";
 
 function keys(event) {
   if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input, select, textarea")) return;
@@ -122,7 +125,7 @@ function keys(event) {
   if ($(".dock").inert && !OVER_CARDS.includes(key)) return;
   if (key === "r" && event.shiftKey) repeating.of ? stop() : repeat();
   else if (key === " ") {
-    if (event.target.matches(PRESSED)) return;
+    if ($("ready-button").hidden || (event.target.matches(PRESSED) && !isPointed())) return;
     sayReady();
   } else if (key === "f") toggle("bet-tools", "saved");
   else if (KEYS[key]) ACTIONS[KEYS[key]]();
@@ -168,6 +171,7 @@ $("#account").addEventListener("person", ({ detail }) => person(detail));
 document.addEventListener("keydown", keys);
 $("table-middle").addEventListener("second", seconds);
 $("#history").addEventListener("click", () => toggle("round-history"));
+watchPresses();
 watchBets();
 watchHabits();
 watchRepeating();
@@ -200,4 +204,4 @@ follow((said) => {
   if (!first) return;
   first = false;
   recall();
-});
+}, tellInOrder);

@@ -1,7 +1,7 @@
 // What is said aloud and shown for a moment: the dealer's announcements, refusals, the last seconds.
 
 import { saidOf } from "./api.js";
-import { $, html } from "./dom.js";
+import { $, button, html } from "./dom.js";
 import { cite, table } from "./state.js";
 import { otherLang, t } from "./words.js";
 
@@ -40,22 +40,22 @@ export function alarm(text) {
 
 let toast = null;
 
-/** Why something was refused, in words, beside the place it was asked at; for four seconds, or until the next. */
-export function refuse(error, at = null) {
+/** Why something was refused and what can be done, beside the place it was asked at; for four seconds, or until the next. */
+export function refuse(error, at = null, remedies = []) {
   toast?.end();
   const said = saidOf(error, t("no_answer"));
   const rules = error.rules ?? [];
   const box = html(
     "div",
     { class: "toast" },
-    html("b", {}, t("refused")),
-    html("span", {}, said),
+    html("b", {}, said),
     rules.length > 0 && citations(rules),
+    remedies.length > 0 && acts(remedies, () => toast?.end()),
   );
   document.body.append(box);
   beside(box, at);
   at?.classList.add("refused");
-  alarm(`${t("refused")} ${said}`);
+  alarm(said);
   const timer = setTimeout(() => toast?.end(), SHOWN_MS);
   toast = {
     end() {
@@ -66,6 +66,19 @@ export function refuse(error, at = null) {
     },
   };
 }
+
+/** Buttons that do what can be done instead: `[words, act]` each, and what is over then. */
+export const acts = (remedies, over) =>
+  html(
+    "span",
+    { class: "acts" },
+    remedies.map(([words, act]) =>
+      button("", () => {
+        over();
+        act();
+      }, {}, words),
+    ),
+  );
 
 /** Do something that the server may refuse; a refusal is told `near` where it was asked for. Whether it was done. */
 export async function attempt(work, near = null) {

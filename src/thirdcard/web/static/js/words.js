@@ -70,7 +70,11 @@ export function shortMoney(cents, letters = 5) {
 /** `12.5%` of a part that is 0.125; without digits, whole percents. */
 export const percent = (part, digits = 0) => `${(100 * part).toFixed(digits).replace("-", "−")}%`;
 
-export const odds = (text) => text.replace(" to ", phrase("odds_to"));
+/** Odds as the language writes them; of what has none, as it is. */
+export function odds(text) {
+  const [win, stake] = text.split(" to ");
+  return stake ? phrase("odds_as", { win, stake }) : text;
+}
 
 /** As it is read aloud; of no card, that it lies face down. */
 export function cardName(card) {

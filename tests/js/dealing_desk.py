@@ -268,6 +268,7 @@ def cases(floor: Floor, folder: Path) -> None:
         together = {
             "case": "drawn-together",
             "drawn": ["TS", "5H"],
+            "shown": [4, 5],
             "order_known": False,
             "note": "One pull, two cards.",
         }

@@ -184,8 +184,9 @@ async def test_a_correction_unticks_what_is_different_now() -> None:
         found = told(engine)
         assert not found.done
         wei, mei = found.people
-        assert (wei.pays, wei.handed, wei.paid, wei.chips) == (0, 475_00, False, chips_of(475_00))
-        assert (mei.pays, mei.handed, mei.paid) == (100_00, 0, False)
+        assert (wei.pays, wei.handed, wei.paid, wei.chips) == (-500_00, 475_00, False, chips_of(975_00))
+        assert (mei.pays, mei.handed, mei.paid) == (80_00, -120_00, False), "one figure: pay 200"
+        assert (found.corrected, found.take, wei.to_take, mei.to_take) == (True, 500_00, 500_00, 0)
         assert code(await finishes(engine)) == "wrong-phase"
         for box, player in ((1, "Wei"), (2, "Mei")):
             assert (await ticks(engine, DEE, box, player, "paid")).refusal is None

@@ -313,10 +313,11 @@ class FloatCredited(FloorEvent, frozen=True, kw_only=True, tag="float-credited")
 
 
 class CaseTaken(FloorEvent, frozen=True, kw_only=True, tag="case-taken"):
-    """Somebody looks after an irregularity; `number` is its place, 0 for the one that holds the round up."""
+    """Somebody of that rank looks after an irregularity; `number` is its place, 0 for the one under way."""
 
     case: str
     number: int
+    rank: str = ""
 
 
 class CasePassedUp(FloorEvent, frozen=True, kw_only=True, tag="case-passed-up"):

@@ -234,6 +234,11 @@ class Live(msgspec.Struct, frozen=True, kw_only=True):
         return self.closed or 0 < self.last_round <= self.table.rounds
 
     @property
+    def last_played(self) -> bool:
+        """Whether the round that was announced as the last is over."""
+        return 0 < self.last_round <= self.table.rounds and self.table.phase not in PLAYING
+
+    @property
     def practice(self) -> Practice | None:
         """The shift that somebody trains in here, if the table is for that."""
         return self.created.practice if self.created is not None else None
@@ -455,7 +460,7 @@ BESIDES: tuple[tuple[frozenset[type], str, Change], ...] = (
         paying.PAID_BY,
         "paying",
         lambda live, event, _, state: (
-            live.paying if live.automatic else paying.after(live.paying, event, state.rounds)
+            live.paying if live.automatic else paying.after(live.paying, event, state.rounds, _lines(live))
         ),
     ),
     (
@@ -478,6 +483,12 @@ BESIDES: tuple[tuple[frozenset[type], str, Change], ...] = (
         lambda live, event, stored, _: shift.corrected(live.shift, event.by, stored.at, live.table.rounds),
     ),
 )
+
+
+def _lines(live: Live) -> tuple[Line, ...]:
+    """Of the round's settlement as it was before an event."""
+    current = live.state.round if live.state is not None else None
+    return current.settlement.lines if current is not None and current.settlement is not None else ()
 
 
 @cache

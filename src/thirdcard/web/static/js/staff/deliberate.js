@@ -16,7 +16,7 @@ let floor = null; // everybody of the floor, once it was asked
 
 /** A form for one of those whom `may` lets; it stays as it is while what it is for does. */
 export class Confirmer {
-  /** @param {(person: { name: string, title: string }) => boolean} may */
+  /** @param {(person: { name: string, title: string, role: string }) => boolean} may */
   constructor(label, may) {
     this.choice = select([["", t("pin_person")]], { name: "person", required: true });
     this.form = node(html`<form class="pin">${field(label, this.choice)}${pinField(t("pin_own"))}</form>`);

@@ -50,6 +50,10 @@ function signsOff() {
   if (!floor) people().then(redraw);
   return floor?.some((one) => one.name === table.me && one.role !== "dealer");
 }
+/** One's own going, between rounds; the server says why not. */
+async function goes() {
+  if (await signOff()) location.assign("/staff");
+}
 const signOff = () => attempt(() => ask("DELETE", path("dealer")), book(), t("done"));
 
 /** Who deals since when, who comes next, and the way to hand over. */
@@ -63,7 +67,7 @@ export function dutyPanel() {
     t("duty_small"),
     html`<div class="dutyp">
       <div><b>${t("duty_since", { dealer, since: clock(since).slice(0, 5) })}</b><p>${relief}</p></div>
-      <button type="button" class="btn sm" @click=${open}>${icon("swap")}${t("hand_over")}${key("H")}</button>
+      <button type="button" class="btn sm" @click=${open}>${icon("swap")}${t("duty_hand_over_or_go")}${key("H")}</button>
     </div>`,
   );
 }
@@ -162,6 +166,7 @@ function made() {
       <div class="pin">${field(t("who_takes_over"), person)}${pinField(t("pin_own"))}</div>
       <div class="acts2">
         <button class="btn primary" type="submit">${t("hand_over_go")}</button>
+        <button class="btn" type="button" @click=${goes}>${icon("back")}${t("duty_sign_off_own")}</button>
         <button class="btn quiet" type="button" @click=${closePanel}>${t("count_not_now")}</button>
       </div>
     </div>`,

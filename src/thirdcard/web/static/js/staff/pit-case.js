@@ -92,7 +92,7 @@ export function head(held, number, count, seen) {
       <h1 class="serif">${titleOf(held)}${cites(held.rules, slug())}</h1>
     </div>`,
     html`<div class="stopf">
-      ${held.taken_by ? null : html`<button type="button" class="btn warn sm" @click=${take}>${t("pit_take_case")}</button>`}
+      ${held.take.may && html`<button type="button" class="btn warn sm" @click=${take}>${t(held.taken_by ? "pit_take_over" : "pit_take_case")}</button>`}
       <div>
         <b data-lasts=${stoppedAt} .textContent=${lasted(stoppedAt)}></b>
         <span>${t("pit_stopped_since", { time: clock(stoppedAt) })}</span>

@@ -12,10 +12,13 @@ from playwright.sync_api import expect
 from browser.eyes import Eyes
 from browser.floor import Floor, is_shown
 from browser.house import House, table, until
+from service.api.serving import PASSWORD
+from thirdcard.service.tables.money import Money
 from thirdcard.table import commands
 from thirdcard.table.samples import spare_cards
 
 pytestmark = pytest.mark.browser
+PIN = "314159"
 
 
 @pytest.fixture
@@ -157,3 +160,61 @@ def test_any_chips_after_the_close_are_recorded_or_the_desk_says_why_not(
         recorded += 1
         expect(form.locator("[name=cents]")).to_have_value("")
     assert recorded
+
+
+def test_money_is_counted_and_moved_by_two_people(floor: Floor, eyes: Eyes) -> None:
+    """An opening count, a fill that counts once it is signed, a closing count that differs and is answered in writing."""
+    floor.opens("float", table("salon").setup)
+    for name in ("dee", "sue"):
+        asked = {"password": PASSWORD, "pin": PIN}
+        floor.as_(name).post("/api/me/pin", asked, method="PUT")
+    floor.asks("float", commands.NewShoe(by="dee"))
+    desk = eyes.opens(f"{floor.house.url}/dealer/float", token=floor.tokens["dee"])
+    panel = desk.locator("#panel")
+
+    def counts(chip: int, pieces: int) -> None:
+        panel.locator(f"[data-cents='{chip * 100}'][name=count]").fill(str(pieces))
+
+    def signs() -> None:
+        panel.locator("[name=person]").select_option("sue")
+        panel.locator("[name=pin]").fill(PIN)
+        panel.get_by_role("button", name="Sign", exact=True).click()
+
+    def money() -> Money:
+        return floor.house.live("float").money
+
+    desk.get_by_role("button", name="Float").click()
+    panel.get_by_role("button", name="Opening count").click()
+    counts(1_000, 50)
+    panel.get_by_role("button", name="Counted").click()
+    signs()
+    until(lambda: money().counted == "opening")
+    panel.get_by_role("button", name="Ask for a fill").click()
+    counts(500, 20)
+    panel.get_by_role("button", name="Ask for it").click()
+    until(lambda: money().numbers == 1)
+    panel.get_by_role("button", name="Sign", exact=True).click()
+    signs()
+    until(lambda: money().slips[0].state == "done")
+    live = floor.house.live("float")
+    assert live.tray.expected(live.table) == 60_000_00
+    slip = eyes.opens(f"{floor.house.url}/staff/slips/float/1", token=floor.tokens["dee"])
+    expect(slip.locator(".slip")).to_have_count(3)
+    assert slip.locator(".slip .signs b").all_inner_texts() == ["dee", "sue"] * 3
+    assert floor.as_("pam").post("/api/tables/float/close").status_code == 200
+    desk.keyboard.press("Escape")
+    expect(desk.locator("#required h1")).to_have_text("Closing count")
+    expect(desk.locator("#main-button")).to_have_attribute("aria-keyshortcuts", "Enter")
+    desk.keyboard.press("Enter")
+    for _ in range(2):  # the first is counted again by the other
+        counts(1_000, 59)
+        panel.get_by_role("button", name="Counted").click()
+        expect(panel.locator(".whynot")).to_contain_text("1,000")
+    signs()
+    until(lambda: money().counted == "closing")
+    pit = floor.as_("sue").get("/api/pit").json()["waiting"]
+    assert [(one["kind"], one["cents"]) for one in pit] == [("difference", -1_000_00)]
+    at = money().differences[0].at
+    answer = {"at": at, "answer": "A chip lay under the tray."}
+    assert floor.as_("sue").post("/api/tables/float/differences", answer).status_code == 200
+    assert floor.as_("sue").get("/api/pit").json()["waiting"] == []

@@ -179,7 +179,7 @@ async def hand_over(
     session is begun by PIN: who may do more signs in by password.
     """
     hall, people = at.hall, at.hall.people
-    account = await _by_pin(request, at, data.to, data.pin)
+    account = await by_pin(request, at, data.to, data.pin)
     if account.role != "dealer":
         raise Wrong(403, "wrong-role", say("no-dealer", who=account.name))
     elsewhere = duty.deals_at(hall.tables().values(), account.name)
@@ -207,7 +207,7 @@ async def plan_relief(at: AtTable, data: JSONBody[bodies.Relief]) -> Accepted:
 @post("/tables/{table:str}/confirmed", opt=needs("staff"), status_code=200, **takes(bodies.Confirmed), summary="A command by somebody who gives a PIN at your desk")  # fmt: skip
 async def confirmed(request: AnyRequest, at: AtTable, key: Key, data: JSONBody[bodies.Confirmed]) -> Accepted:
     """It is carried out as that person's, and on record that it was asked for here."""
-    account = await _by_pin(request, at, data.person, data.pin)
+    account = await by_pin(request, at, data.person, data.pin)
     person = Person(name=account.name, role=account.role)
     command = bodies.command_of(data.command, person.name)
     plan = duty.confirmed(plans.by_person(person, command), person, desk=at.person.name)
@@ -217,7 +217,7 @@ async def confirmed(request: AnyRequest, at: AtTable, key: Key, data: JSONBody[b
     return accepted(await at.hall.ask(at.live.id, plan, person, key=key, asked=asked, players=players))
 
 
-async def _by_pin(request: AnyRequest, at: TableVisit, name: str, pin: str) -> Account:
+async def by_pin(request: AnyRequest, at: TableVisit, name: str, pin: str) -> Account:
     """Who gives a PIN at a desk: as often, and at the price, of signing in."""
     request.app.state.limiter.check("sign_in", f"desk {at.person.name}")
     async with request.app.state.hashing.for_caller():

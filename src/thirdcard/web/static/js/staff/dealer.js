@@ -13,6 +13,7 @@ import { step as custody } from "./custody.js";
 import { step as device } from "./device.js";
 import { deals, desk, onDesk, watchDesk } from "./desk.js";
 import { clear, confirm, due, erase, holdBack, press, showKeypad, strayed, typed, typing } from "./entry.js";
+import { panel as float } from "./float.js";
 import { panel as handover, step as duty } from "./handover.js";
 import { callPit, showHeader } from "./header.js";
 import { idle, settling } from "./between.js";
@@ -206,7 +207,7 @@ function onKey(event) {
 // Begin -------------------------------------------------------------------------------------------------------
 
 steps.inOrder(duty, wrong, cases, shoe, naming, paying, settling, insurance, device, custody, cards, betting, idle, rest);
-for (const panel of [report, handover, patrons, chips]) steps.addPanel(panel);
+for (const panel of [report, handover, patrons, chips, float]) steps.addPanel(panel);
 const more = node(html`<div class="padx"></div>`);
 steps.addPanel({
   name: "also",

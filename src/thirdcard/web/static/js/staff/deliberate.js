@@ -39,13 +39,17 @@ export class Confirmer {
     return this.form.checkValidity();
   }
 
+  /** Who it is and the PIN, which is forgotten. */
+  given() {
+    const pin = $("[name=pin]", this.form);
+    const found = { person: this.choice.value, pin: pin.value };
+    pin.value = "";
+    return found;
+  }
+
   /** Carry a command out as the one who was chosen; the PIN is forgotten whatever comes of it. */
   async confirm(command) {
-    const { value: person } = this.choice;
-    const pin = $("[name=pin]", this.form);
-    const body = { person, pin: pin.value, command };
-    pin.value = "";
-    return posts("confirmed", body);
+    return posts("confirmed", { ...this.given(), command });
   }
 }
 

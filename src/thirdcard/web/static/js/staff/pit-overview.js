@@ -249,7 +249,11 @@ const waits = (one, place) =>
     ${number(one.table)}
     <div>
       <b>
-        <a class="open" href="/pit/${one.table}" @click=${(event) => open(event, one.table, one)}>
+        <a
+          class="open"
+          href="/${one.kind === "difference" ? "dealer" : "pit"}/${one.table}"
+          @click=${(event) => one.kind !== "difference" && open(event, one.table, one)}
+        >
           ${waitTitle(one)}
         </a>
       </b>

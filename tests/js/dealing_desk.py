@@ -53,6 +53,7 @@ class Desk:
             f"{at}/rounds?limit=1",
             f"{at}/staff",
             f"{at}/patrons",
+            f"{at}/money",
             "/api/me/pin",
             f"/tables/{self.name}/roads",
             *more,

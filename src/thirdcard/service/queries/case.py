@@ -330,7 +330,8 @@ def _remedy(
     counts: dict[str, int] | None = None,
 ) -> Iterator[CaseStep]:
     """A remedy; who goes on where that is an option of all accepts every later card."""
-    yield CaseStep(kind="remedy", state=state, facts={"remedy": remedy, **(counts or {})}, rules=rules)
+    told = {"remedy": remedy, "sentence": REMEDIES[remedy].sentence, **(counts or {})}
+    yield CaseStep(kind="remedy", state=state, facts=told, rules=rules)
     if remedy == CHOICES[0]:
         yield CaseStep(kind="accepts", state="to-come", rules=rules)
 

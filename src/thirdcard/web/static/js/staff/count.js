@@ -35,8 +35,8 @@ const coins = () => row(COINS, t("count_coins"), html`<input
   aria-label=${t("count_coins")}
 >`);
 
-/** A table to fill in; `changed` is called with the sum. */
-export function counting(changed = () => {}) {
+/** A table to fill in, and what is in it. */
+export function counting() {
   const made = node(html`<div class="counting">${rows(
     "flt",
     [t("count_chip"), html`<span class="hidden">${t("count_value")}</span>`, [t("count_count"), "r"], [t("count_value"), "r"]],
@@ -56,7 +56,6 @@ export function counting(changed = () => {}) {
       $(`[data-value="${value}"]`, made).textContent = value in found ? money(Number(value) * found[value]) : "–";
     }
     $("b.gold", made).textContent = money(sum());
-    changed(sum());
   };
   made.addEventListener("input", show);
   return {

@@ -7,7 +7,7 @@ import { book, table } from "../state.js";
 import { counting } from "./count.js";
 import { Confirmer } from "./deliberate.js";
 import { deals, desk, onDesk, posts } from "./desk.js";
-import { answer, attempt, clock, field, money, select, signed, t } from "./say.js";
+import { answer, attempt, clock, field, money, signed, t } from "./say.js";
 import { openPanel, opened, redraw } from "./steps.js";
 
 const COUNTS = ["opening", "check", "closing", "drop"];
@@ -51,7 +51,7 @@ async function look() {
 }
 
 function begin(what, more = {}) {
-  form = { what, count: what === "sign" || what === "void" ? null : counting(again), why: "check", first: null, off: undefined, pin: null, ...more };
+  form = { what, count: what === "sign" || what === "void" ? null : counting(), why: "check", first: null, off: undefined, pin: null, ...more };
   if (!form.count) form.pin = confirmer();
   again();
 }

@@ -220,9 +220,13 @@ class _OfPayout(FloorEvent, frozen=True, kw_only=True):
 
 
 class PayoutTicked(_OfPayout, frozen=True, kw_only=True, tag="payout-ticked"):
-    """The dealer has handed the winnings to who has them coming in that box."""
+    """The dealer has handed the winnings to who has them coming in that box.
+
+    After a correction `cents` is all that is won or lost there, and `changes` what changed hands now.
+    """
 
     cents: int
+    changes: int | None = None
 
 
 class PayoutNamed(_OfPayout, frozen=True, kw_only=True, tag="payout-named"):

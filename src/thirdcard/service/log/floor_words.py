@@ -73,6 +73,10 @@ def _told_besides(event: floor.AnyFloorEvent) -> str:
             | floor.CasePassedUp(note=note)
         ) if note:
             told = "-note"
+        case floor.PayoutTicked(changes=int(changes)) if changes < 0:
+            told = "-back"
+        case floor.PayoutTicked(changes=int()):
+            told = "-corrected"
         case floor.TableClosed(rounds=int()) | floor.TableReopened(rounds=int()):
             told = "-chips"
         case floor.PaceChanged(before=floor.Pace()):
@@ -93,6 +97,8 @@ def _facts(event: floor.AnyFloorEvent) -> Iterator[tuple[str, object]]:
     match event:
         case floor.FloatCounted(expected=int(expected)) | floor.DropCounted(expected=expected):
             yield "off", event.cents - expected
+        case floor.PayoutTicked(changes=int(changes)):
+            yield "amount", abs(changes)
         case floor.SlipAsked(pieces=pieces):
             yield "cents", sum(value * count for value, count in pieces.items())
         case floor.PaceChanged(pace=pace, before=floor.Pace() as before):

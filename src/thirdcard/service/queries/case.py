@@ -330,7 +330,7 @@ def _remedy(
     counts: dict[str, int] | None = None,
 ) -> Iterator[CaseStep]:
     """A remedy; who goes on where that is an option of all accepts every later card."""
-    told = {"remedy": remedy, "sentence": REMEDIES[remedy].sentence, **(counts or {})}
+    told: dict[str, str | int] = {"remedy": remedy, "sentence": REMEDIES[remedy].sentence, **(counts or {})}
     yield CaseStep(kind="remedy", state=state, facts=told, rules=rules)
     if remedy == CHOICES[0]:
         yield CaseStep(kind="accepts", state="to-come", rules=rules)

@@ -67,7 +67,8 @@ def _ticked(paying: Paying, box: int, player: str, state: PayoutState, note: str
         yield floor.DisputeSettled(box=box, player=player)
     due, paid = paying.due.get(key, 0), paying.paid.get(key, 0)
     if state == "paid" and due != paid:
-        yield floor.PayoutTicked(box=box, player=player, cents=due)
+        changes = due - paid if paying.carried else None
+        yield floor.PayoutTicked(box=box, player=player, cents=due, changes=changes)
     elif state == "to-pay" and paid:
         yield floor.PayoutUnticked(box=box, player=player)
 

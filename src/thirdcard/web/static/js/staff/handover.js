@@ -90,7 +90,8 @@ export const panel = {
       form = made();
       form.dataset.dealer = duty()?.dealer ?? "";
     }
-    if (form.parentElement !== place) {
+    if (desk.seen.case) draw(place, html`<p class="whynot" role="status">${t("duty_case_first")}</p>`);
+    else if (form.parentElement !== place) {
       draw(place, form);
       offer();
     }

@@ -197,6 +197,9 @@ async def test_a_correction_unticks_what_is_different_now() -> None:
             "975 is taken back from Wei in box 1, as the round was corrected",
             "Mei in box 2 is paid 200, as the round was corrected",
         ]
+        assert (await ticks(engine, DEE, 1, "Wei", "to-pay")).refusal is None
+        assert told(engine).people[0].handed == 475_00, "as it was before the correction"
+        assert (await ticks(engine, DEE, 1, "Wei", "paid")).refusal is None
         assert live_of(engine).paying is not None
         assert (await finishes(engine)).refusal is None
         assert same(recover("one", store.read("one")), live_of(engine))

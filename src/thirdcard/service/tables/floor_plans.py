@@ -69,7 +69,7 @@ def _ticked(paying: Paying, box: int, player: str, state: PayoutState, note: str
     if state == "paid" and due != paid:
         changes = due - paid if paying.carried else None
         yield floor.PayoutTicked(box=box, player=player, cents=due, changes=changes)
-    elif state == "to-pay" and paid:
+    elif state == "to-pay" and (paid != paying.base.get(key, 0) if paying.carried else paid):
         yield floor.PayoutUnticked(box=box, player=player)
 
 

@@ -31,7 +31,7 @@ class Paying(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=
     `early` are lines that were settled before the round ended; `named` is what a trainee said is due.
     `before` is what each had won or lost by the settlement that was carried out at the table, where it was
     reversed since, and `carried` the lines of it: then `due` and `paid` are all that each wins or loses in a
-    box, so that what changes hands is one figure.
+    box, so that what changes hands is one figure; `base` is what had been paid when it was corrected.
     """
 
     round: int
@@ -43,6 +43,7 @@ class Paying(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=
     done: bool = False
     before: dict[str, int] = {}
     carried: tuple[Line, ...] = ()
+    base: dict[str, int] = {}
 
     @property
     def open(self) -> tuple[str, ...]:
@@ -95,15 +96,15 @@ def after(
         return replace(paying, early=lines, due=winnings(lines), done=False)
     if isinstance(event, events.RoundSettled):
         lines = (*lines, *event.settlement.lines)
-    before, carried, paid = paying.before, paying.carried, paying.paid
+    before, carried, paid, base = paying.before, paying.carried, paying.paid, paying.base
     if isinstance(event, events.SettlementReversed) and (paying.done or not before):
         before = event.nets  # of several corrections before all is paid, the first
     if isinstance(event, events.SettlementReversed) and (paying.done or paid):  # bets that lost were taken
         before_it = (*paying.early, *lines_before)
         paid = paid if carried else _with_losses(paid, before_it)
-        carried = before_it
+        carried, base = before_it, paid
     due = winnings(lines, losses=bool(carried))
-    now = replace(paying, due=due, paid=paid, done=False, before=before, carried=carried)
+    now = replace(paying, due=due, paid=paid, done=False, before=before, carried=carried, base=base)
     over = isinstance(event, events.RoundVoided) and not (now.due or now.paid or now.disputed or before)
     return None if over else now
 
@@ -111,7 +112,7 @@ def after(
 def ticked(paying: Paying, event: floor.PayoutTicked, _: Record) -> Paying:
     key = payout_key(event.box, event.player)
     others = {one: cents for one, cents in paying.paid.items() if one != key}
-    return replace(paying, paid=others | ({key: event.cents} if event.cents else {}))
+    return replace(paying, paid=others | ({key: event.cents} if event.cents or paying.carried else {}))
 
 
 def named(paying: Paying, event: floor.PayoutNamed, _: Record) -> Paying:
@@ -120,7 +121,9 @@ def named(paying: Paying, event: floor.PayoutNamed, _: Record) -> Paying:
 
 def unticked(paying: Paying, event: floor.PayoutUnticked, _: Record) -> Paying:
     key = payout_key(event.box, event.player)
-    return replace(paying, paid={one: cents for one, cents in paying.paid.items() if one != key}, done=False)
+    others = {one: cents for one, cents in paying.paid.items() if one != key}
+    back = {key: paying.base[key]} if key in paying.base else {}
+    return replace(paying, paid=others | back, done=False)
 
 
 def disputed(paying: Paying, event: floor.PayoutDisputed, stored: Record) -> Paying:

@@ -111,8 +111,9 @@ function undo() {
 
 /** Whose tick can be taken back: the last who was ticked here, else the last in the order of paying. */
 function lastTicked() {
-  const done = due().filter((one) => one.handed && !one.disputed);
-  return order.findLast((one) => done.some((found) => same(found, one))) ?? done.at(-1);
+  const done = due().filter((one) => (paid().corrected ? one.paid : one.handed) && !one.disputed);
+  const here = order.findLast((one) => done.some((found) => same(found, one)));
+  return paid().corrected ? here : (here ?? done.at(-1));
 }
 
 function finish() {

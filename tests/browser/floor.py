@@ -76,7 +76,7 @@ def plays_on(desk: Page, eyes: Eyes, floor: Floor, name: str) -> None:
     for _ in range(60):
         if is_over(floor, name):
             return
-        until(lambda: _is_shown(desk, floor, name) and main.inner_text() != WAITS)
+        until(lambda: is_shown(desk, floor, name) and main.inner_text() != WAITS)
         seen = floor.desk(name, "dee")
         next_ = seen["next"]
         before, said = floor.house.live(name).version, main.inner_text().split("\n")[0]
@@ -103,7 +103,7 @@ def plays_on(desk: Page, eyes: Eyes, floor: Floor, name: str) -> None:
     raise AssertionError("the round does not end")
 
 
-def _is_shown(desk: Page, floor: Floor, name: str) -> bool:
+def is_shown(desk: Page, floor: Floor, name: str) -> bool:
     """Whether the desk shows the table as it is."""
     return desk.locator("#table").get_attribute("data-version") == str(floor.house.live(name).version)
 

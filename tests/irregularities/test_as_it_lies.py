@@ -6,8 +6,10 @@ from each import each
 from irregularities.every_case import EVERY_CASE, reported
 from irregularities.situations import FACE_DOWN, MBS, PLAYER_WINS, RWS, TO_COME, Scene, kinds, only
 from thirdcard.rulebook import load, slugs
+from thirdcard.rulebook.rulings import find_case
 from thirdcard.table import commands, legal
-from thirdcard.table.events import ChoicesOffered, IrregularityRuled, ReportDismissed
+from thirdcard.table.events import ChoicesOffered, ReportDismissed, RoundVoided
+from thirdcard.table.ruled import facts_now
 
 PEOPLE = {"dealer": "dee", "pit-supervisor": "sue", "pit-manager": "pam"}
 VOIDS = dict.fromkeys(RWS, "sue") | {MBS: "pam"}  # who voids for bad cards
@@ -142,18 +144,27 @@ def test_any_of_them_is_dismissed_by_its_name(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", RWS)
-def test_what_the_first_one_moved_counts_for_the_second(slug: str) -> None:
-    """No outcome when both were reported; the cards of the first establish one, so the second asks nobody."""
+def test_5_4_2_what_may_void_the_round_is_ruled_first(slug: str) -> None:
+    """No outcome when the power failed: the cards of the report before it, laid, would have established one."""
     table = face_up(slug, "9C 4H")
     table.report("wrong-area-or-person", "KD 2S")
     table.do(table.reporting("technical-interruption"))
-    assert table.current.reported[0].facts["outcome_established"] is False
-    table.rule("sue")
-    table.all_go_on()
-    assert table.pending.case == "technical-interruption"
-    assert only(table.rule("sue"), IrregularityRuled).remedies == ("continue",)
-    table.settle()
-    assert table.nets("ann", "bob") == [100_00, -100_00]
+    assert (table.pending.case, table.current.reported[0].case) == (
+        "technical-interruption",
+        "wrong-area-or-person",
+    )
+    only(table.rule("sue"), RoundVoided)
+
+
+@pytest.mark.parametrize("slug", RWS)
+def test_5_4_2_an_interruption_is_judged_on_the_cards_at_its_time(slug: str) -> None:
+    """Cards that were turned before it is ruled on make it no outcome that there was when the power failed."""
+    table = face_up(slug, "9C 4H")
+    table.report("technical-interruption")
+    later = face_up(slug, "9C 4H KD 2S")
+    procedure = find_case(table.state.rulebook, "technical-interruption")
+    facts = facts_now(later.state, later.current, procedure, table.pending)
+    assert facts["outcome_established"] is False
 
 
 @pytest.mark.parametrize("slug", RWS)

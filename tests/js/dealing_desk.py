@@ -53,6 +53,7 @@ class Desk:
             f"{at}/rounds?limit=1",
             f"{at}/staff",
             f"{at}/patrons",
+            f"{at}/money",
             "/api/me/pin",
             f"/tables/{self.name}/roads",
             *more,
@@ -268,6 +269,7 @@ def cases(floor: Floor, folder: Path) -> None:
         together = {
             "case": "drawn-together",
             "drawn": ["TS", "5H"],
+            "shown": [4, 5],
             "order_known": False,
             "note": "One pull, two cards.",
         }

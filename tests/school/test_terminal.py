@@ -75,7 +75,7 @@ def test_every_drill_can_be_answered_by_keys_alone() -> None:
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_items_are_shown_with_answers_and_paragraphs(language: str) -> None:
-    status, out, err = here("school", "items", "rule", "--rulebook", MBS, "--count", "3", "--lang", language)
+    status, out, err = here("school", "items", "rule", "--rulebook", MBS, "--count", "12", "--lang", language)
     assert (status, err) == (0, "")
     assert ("Who may decide?" in out) == (language == "en")
     assert "  = " in out

@@ -172,7 +172,7 @@ async def test_a_new_table_is_checked_field_by_field_and_not_made() -> None:
             differential=5_00,
             method="none",
         )
-        found = checked(hall, wrong)
+        found = checked(hall, wrong, PAM)
         fields = [one.field for one in found.faults]
         assert {
             "id",
@@ -184,9 +184,9 @@ async def test_a_new_table_is_checked_field_by_field_and_not_made() -> None:
             "setup.differential",
         } <= {*fields}
         assert len(fields) == len(set(fields))
-        low = checked(hall, new_table("two", differential=5_00))
+        low = checked(hall, new_table("two", differential=5_00), PAM)
         assert [one.field for one in low.faults] == ["setup.differential"]
-        fine = checked(hall, new_table("two"))
+        fine = checked(hall, new_table("two"), PAM)
         assert fine.faults == ()
         assert set(hall.tables()) == {"one"}
         await hall.create(new_table("two"), by="Pam")

@@ -285,7 +285,7 @@ def test_the_dispute_in_one_question() -> None:
         ("枱 TIGER 大虎 1,000", RoundQuestion(bet="big-tiger", least=1_000_00, most=1_000_00, table="tiger")),
         ("玩家 Chua 一千元以上 庄贏", RoundQuestion(player="Chua", least=1_000_00, outcome="banker")),
         ("同时抽出两张或以上的牌 荷官 Dee", RoundQuestion(case="drawn-together", staff="Dee")),
-        ("作廢的局 5.8.1條", None),
+        ("作廢的局 5.8.1條", RoundQuestion(flag="void", rule="5.8.1")),
         ("作廢 5.8.1條", RoundQuestion(flag="void", rule="5.8.1")),
         ("枱 t3 第四十二局", RoundQuestion(table="t3", number=42)),
         ("二号位闲保险 40 至 60 元", RoundQuestion(bet="player-insurance", least=40_00, most=60_00, box=2)),
@@ -295,13 +295,9 @@ def test_the_dispute_in_one_question() -> None:
         ),
     ],
 )
-def test_what_can_be_said(text: str, meant: RoundQuestion | None) -> None:
-    """In English or Chinese, in either script; what is not understood is told."""
-    if meant is None:
-        with pytest.raises(BadInput, match="is not understood"):
-            asked(text, KNOWN)
-    else:
-        assert asked(text, KNOWN) == [meant]
+def test_what_can_be_said(text: str, meant: RoundQuestion) -> None:
+    """In English or Chinese, in either script; what is not understood is left out."""
+    assert asked(text, KNOWN) == [meant]
 
 
 @pytest.mark.parametrize("text", ["三號位 莊 500 昨天十點左右", "昨日大约十点\uff0c三号位说庄五百元"])
@@ -327,7 +323,7 @@ def test_times() -> None:
     ("text", "told"),
     [
         ("", "what is remembered"),
-        ("box 3 lasagne", "“lasagne” is not understood"),
+        ("lasagne", "“lasagne” is not understood"),
         ("box 3 box 4", "two of one thing"),
         ("table t9", "there is no table t9"),
         ("2026-13-40", "no day"),
@@ -337,6 +333,13 @@ def test_times() -> None:
 def test_what_is_not_understood_is_told(text: str, told: str) -> None:
     with pytest.raises(BadInput, match=told):
         asked(text, KNOWN)
+
+
+def test_titles_are_taken_and_unknown_words_are_skipped_and_named() -> None:
+    skipped: list[str] = []
+    known = msgspec.structs.replace(KNOWN, titles={"Table 3": "t3", "Tiger Baccarat": "tiger"})
+    assert asked("table 3 lasagne box 2", known, skipped) == [RoundQuestion(table="t3", box=2)]
+    assert skipped == ["lasagne"]
 
 
 def marks_in(file: Path) -> list[tuple[str, int, str, int]]:

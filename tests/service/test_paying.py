@@ -21,6 +21,7 @@ from thirdcard.money import CHIP_VALUES, chips_of
 from thirdcard.service.audit import audit_store
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import AnyFloorEvent
+from thirdcard.service.log.floor_words import floor_lines
 from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.service.people.roles import Person
 from thirdcard.service.queries.payouts import Payouts, payouts
@@ -30,6 +31,7 @@ from thirdcard.service.tables.floor_plans import PayoutState
 from thirdcard.service.tables.live import Live, recover
 from thirdcard.table import commands
 from thirdcard.table.statements import player_statements
+from thirdcard.words import words
 
 PIA = Person(name="Pia", role="pit-supervisor")
 BANKER_WINS = "2C 9C 3D KD"  # 5 to 9, a natural: nobody draws
@@ -184,11 +186,20 @@ async def test_a_correction_unticks_what_is_different_now() -> None:
         found = told(engine)
         assert not found.done
         wei, mei = found.people
-        assert (wei.pays, wei.handed, wei.paid, wei.chips) == (0, 475_00, False, chips_of(475_00))
-        assert (mei.pays, mei.handed, mei.paid) == (100_00, 0, False)
+        assert (wei.pays, wei.handed, wei.paid, wei.chips) == (-500_00, 475_00, False, chips_of(975_00))
+        assert (mei.pays, mei.handed, mei.paid) == (80_00, -120_00, False), "one figure: pay 200"
+        assert (found.corrected, found.take, wei.to_take, mei.to_take) == (True, 500_00, 500_00, 0)
         assert code(await finishes(engine)) == "wrong-phase"
         for box, player in ((1, "Wei"), (2, "Mei")):
             assert (await ticks(engine, DEE, box, player, "paid")).refusal is None
+        back, paid = [event_of(one) for one in store.read("one")[-2:]]
+        assert [line.told(words("en")) for event in (back, paid) for line in floor_lines(event)] == [  # type: ignore[arg-type]
+            "975 is taken back from Wei in box 1, as the round was corrected",
+            "Mei in box 2 is paid 200, as the round was corrected",
+        ]
+        assert (await ticks(engine, DEE, 1, "Wei", "to-pay")).refusal is None
+        assert told(engine).people[0].handed == 475_00, "as it was before the correction"
+        assert (await ticks(engine, DEE, 1, "Wei", "paid")).refusal is None
         assert live_of(engine).paying is not None
         assert (await finishes(engine)).refusal is None
         assert same(recover("one", store.read("one")), live_of(engine))

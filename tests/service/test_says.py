@@ -1,10 +1,11 @@
 """What the public reads of what goes wrong: a sentence of a fixed list, and never why."""
 
-from service.houses import DEE, PAM, WEI, bet, betting, cards, did, made, running, same, timed
+from service.houses import DEE, PAM, SAM, WEI, bet, betting, cards, did, made, running, same, timed
 from service.test_paying import BANKER_WINS, PLAYER_WINS, code, dealt, live_of
 from thirdcard.cards import parse_card
 from thirdcard.service.log.floor_events import PublicSentence
 from thirdcard.service.log.store.sqlite import MemoryStore
+from thirdcard.service.people.roles import Person
 from thirdcard.service.tables import floor_plans
 from thirdcard.service.tables.draft import Plan
 from thirdcard.service.tables.engine import Answer, Engine
@@ -13,9 +14,11 @@ from thirdcard.service.tables.publish import own, public
 from thirdcard.table import commands
 from thirdcard.words import languages, words
 
+PIA = Person(name="Pia", role="pit-supervisor")
+
 
 async def says(engine: Engine, sentence: str) -> Answer:
-    return await engine.ask("one", floor_plans.say_in_public(sentence), actor="Dee")  # type: ignore[arg-type]
+    return await engine.ask("one", floor_plans.say_in_public(PAM, sentence), actor="Pam")  # type: ignore[arg-type]
 
 
 def read(engine: Engine) -> str:
@@ -57,6 +60,24 @@ async def test_while_a_case_is_open_the_public_is_asked_for_a_moment() -> None:
         await did(engine, PAM, commands.Dismiss(by="Pam", reason="nothing was wrong"))
         assert (read(engine), live_of(engine).stopped_at, live_of(engine).cases) == ("", 0, ())
         assert same(recover("one", store.read("one")), live_of(engine))
+
+
+@timed
+async def test_who_publishes_and_when_it_is_so() -> None:
+    """By who deals there and the pit; that a round is void only of one that is."""
+    async with running(MemoryStore()) as engine:
+        await made(engine)
+        await betting(engine)
+        await did(engine, WEI, bet())
+        await report(engine)
+        other = Person(name="Dan", role="dealer")
+        told = await engine.ask("one", floor_plans.say_in_public(other, "moment"), actor="Dan")
+        assert code(told) == "wrong-rank"
+        assert code(await says(engine, "round-void")) == "condition-not-met"
+        assert code(await says(engine, "result-corrected")) == "condition-not-met"
+        await did(engine, PAM, commands.Dismiss(by="Pam", reason="nothing was wrong"))
+        await did(engine, SAM, commands.Void(by="Sam", reason="not shuffled"))
+        assert (await says(engine, "round-void")).refusal is None
 
 
 @timed
@@ -110,10 +131,17 @@ async def test_cases_are_taken_and_passed_up_and_end_with_the_table() -> None:
         await report(engine)
         await did(engine, DEE, commands.Report(by="Dee", case="not-covered"))
         assert [one.case for one in live_of(engine).cases] == ["other-dealing-error", "not-covered"]
-        assert (await asks(floor_plans.take_case(PAM, "not-covered"))).refusal is None
-        assert code(await asks(floor_plans.take_case(PAM, "not-covered"))) == "wrong-phase"
+        assert code(await asks(floor_plans.take_case(DEE, "other-dealing-error"), "Dee")) == "wrong-rank"
+        assert code(await asks(floor_plans.take_case(PAM, "not-covered"))) == "wrong-rank"
+        assert (await asks(floor_plans.take_case(PIA, "other-dealing-error"), "Pia")).refusal is None
+        assert (await asks(floor_plans.take_case(PAM, "other-dealing-error"))).refusal is None, (
+            "stands higher"
+        )
+        assert code(await asks(floor_plans.take_case(PIA, "other-dealing-error"), "Pia")) == "wrong-rank"
+        assert code(await asks(floor_plans.take_case(PAM, "other-dealing-error"))) == "wrong-phase"
+        assert (await asks(floor_plans.take_case(SAM, "not-covered"), "Sam")).refusal is None
         first, second = live_of(engine).cases
-        assert (first.taken_by, second.taken_by, second.by) == ("", "Pam", "Dee")
+        assert (first.taken_by, second.taken_by, second.by) == ("Pam", "Sam", "Dee")
         passed = floor_plans.pass_case("not-covered", "shift-manager", "beyond me")
         assert (await asks(passed)).refusal is None
         assert code(await asks(passed)) == "wrong-phase"

@@ -457,7 +457,9 @@ class Docket:
             self.accepted = set()
 
     def _reported(self, _: State, event: events.IrregularityReported, __: State) -> None:
-        self.waiting.append(event.pending.case)
+        if event.first:  # it may void the round, and nothing of the one before was carried out
+            assert self.to_do == ["rule"]
+        self.waiting.insert(0 if event.first else len(self.waiting), event.pending.case)
         if len(self.waiting) == 1:
             self.to_do = ["rule"]
 

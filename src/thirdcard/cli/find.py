@@ -106,7 +106,11 @@ def _in_words(text: str, streams: Collection[str]) -> "list[RoundQuestion]":
         cases={procedure.case for book in books for procedure in book.procedures},
         now=datetime.now().astimezone(),
     )
-    return asked(text, known)
+    skipped: list[str] = []
+    questions = asked(text, known, skipped)
+    if skipped:
+        typer.echo(f"not understood, and left out: {' '.join(skipped)}", err=True)
+    return questions
 
 
 def _moment(text: str) -> int:

@@ -34,7 +34,8 @@ from thirdcard.school.squeeze_items import rank_part
 from thirdcard.table.established import is_decided
 
 AT_DISCRETION = frozenset(("decide", "remove", "remove-named", "return-original", "late-insurance"))
-PUT_RIGHT = frozenset(("reconstruct", "as-they-lie", "keep-for-next-round", "reject"))
+# Remedies whose paragraph says who decides; of all others an interpretation does, or nobody is named.
+WHO_IS_NAMED = AT_DISCRETION | {"decide-order", "raise-or-withdraw", "substitute-cards"}
 # Remedies that let players choose; `options` and `withdraw-all` are the same choice in two documents.
 LETS_CHOOSE = {
     "options": "all-or-none",
@@ -171,7 +172,7 @@ def _parts(  # noqa: PLR0913, PLR0917 - a case and what lies on the table
     lines: tuple[BetLine, ...],
 ) -> Iterator[ItemPart | None]:
     book = ground.book
-    if not PUT_RIGHT & {*ruling.remedy} or "decide-order" in ruling.remedy:  # else interpretation 29 says who
+    if WHO_IS_NAMED & {*ruling.remedy}:
         yield rank_part(book, "who", phrase("ask-who"), ruling.decides, ruling.rules)
     yield _paragraph(ground, procedure, ruling)
     yield _remedy(ground, procedure, ruling, facts)
@@ -339,4 +340,5 @@ def _reason(procedure: Procedure, ruling: Ruling, facts: Mapping[str, str | bool
     if established:
         yield because("why-facts", facts=established)
     yield because("remedy", ruling.rules, remedies=" ".join(ruling.remedy))
-    yield because("so-decides", ruling.rules, rank=ruling.decides)
+    if WHO_IS_NAMED & {*ruling.remedy}:
+        yield because("so-decides", ruling.rules, rank=ruling.decides)

@@ -185,11 +185,13 @@ class Draw(Command, frozen=True, kw_only=True, tag="draw"):
 
     It is named where it is dealt face up or a device reads it; from an ordinary shoe at a face-down table
     nobody has seen it yet, and it is named when it is turned. Without a `place` it also ends the insurance
-    on offer; with one it is for that place and no other, and never while insurance is open.
+    on offer; with one it is for that place and no other, and never while insurance is open. `player` has the
+    device and drew it: the dealer records that.
     """
 
     card: Card | None = None
     place: int = 0
+    player: str = ""
 
 
 class Expose(Command, frozen=True, kw_only=True, tag="expose"):
@@ -263,7 +265,9 @@ class GiveDevice(Command, frozen=True, kw_only=True, tag="give-device"):
 
 
 class GiveUpDevice(Command, frozen=True, kw_only=True, tag="give-up-device"):
-    pass
+    """Said by the holder, or by `player` to the dealer."""
+
+    player: str = ""
 
 
 class TakeDevice(Command, frozen=True, kw_only=True, tag="take-device"):

@@ -191,6 +191,7 @@ class CardDrawn(Event, frozen=True, kw_only=True, tag="card-drawn"):
     card: Card | None
     face_up: bool
     by: str
+    keyed: str = ""  # who recorded it in the place of a player who drew
 
 
 class CardsExposed(Event, frozen=True, kw_only=True, tag="cards-exposed"):
@@ -255,6 +256,7 @@ class DeviceGiven(Event, frozen=True, kw_only=True, tag="device-given"):
 class DeviceReturned(Event, frozen=True, kw_only=True, tag="device-returned"):
     player: str
     why: Literal["given-up", "wager-lost", "left", "taken"]
+    by: str = ""
 
 
 class InsuranceOpened(Event, frozen=True, kw_only=True, tag="insurance-opened"):
@@ -348,10 +350,11 @@ class RoundVoided(Event, frozen=True, kw_only=True, tag="round-voided"):
 
 
 class IrregularityReported(Event, frozen=True, kw_only=True, tag="irregularity-reported"):
-    """The round is held up; `drawn` cards have left the shoe."""
+    """The round is held up; `drawn` cards have left the shoe. `first`: it comes before those that wait."""
 
     by: str
     pending: Pending
+    first: bool = False
 
 
 class ReportDismissed(Event, frozen=True, kw_only=True, tag="report-dismissed"):

@@ -475,7 +475,10 @@ def _reported(state: State, event: events.IrregularityReported) -> State:
             used=shoe.used + len(pending.drawn) - waited,
             waiting=shoe.waiting[waited:],
         )
-    if state.round.pending is not None:
+    held = state.round.pending
+    if held is not None and event.first:
+        changed = _round(state, pending=pending, reported=(held, *state.round.reported))
+    elif held is not None:
         changed = _round(state, reported=(*state.round.reported, pending))
     else:
         changed = _round(state, pending=pending)

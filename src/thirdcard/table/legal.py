@@ -208,6 +208,7 @@ def _staff(state: State, actor: str, chips_of: Collection[str]) -> Iterator[Opti
         *(commands.RevealFirst(by=actor, hand=hand) for hand in Side),
         *(commands.RejectExcess(by=actor, box=box) for box in range(1, state.setup.positions + 1)),
         commands.TakeDevice(by=actor),
+        commands.GiveUpDevice(by=actor, player=state.device or ""),
         commands.ConfirmAmendment(by=actor),
         *(commands.GiveDevice(by=actor, player=player) for player in state.players),
         *(commands.BankerThirdFirst(by=actor, player=player) for player in state.players),
@@ -339,12 +340,13 @@ def _cards(state: State, current: Round, actor: str) -> Iterator[Option]:
 
 def _draw(state: State, current: Round, shoe: Shoe, actor: str) -> Iterator[Option]:
     places = () if open_windows(state, current) else (len(current.drawn) + 1,)
+    drew = (state.device or "") if actor in state.staff else ""
     if state.setup.unseen or (shoe.waiting and shoe.waiting[0].name is not None):
-        yield Option(command=commands.Draw(by=actor), places=places)
+        yield Option(command=commands.Draw(by=actor, player=drew), places=places)
         return
     left = unlike_cards(state)
     if left:
-        yield Option(command=commands.Draw(by=actor, card=left[0]), cards=left, places=places)
+        yield Option(command=commands.Draw(by=actor, card=left[0], player=drew), cards=left, places=places)
 
 
 def _hidden(state: State, current: Round) -> list[tuple[int, ...]]:

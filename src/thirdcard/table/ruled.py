@@ -29,8 +29,11 @@ def findings(procedure: Procedure) -> tuple[bool | None, ...]:
 
 
 def facts_now(state: State, current: Round, procedure: Procedure, pending: Pending) -> dict[str, str | bool]:
-    """What was reported, as it is known by now: an irregularity before this one may have moved cards."""
-    if current.phase == "void":
+    """What was reported, as it is known by now: an irregularity before this one may have moved cards.
+
+    An interruption is judged on the cards at its time.
+    """
+    if current.phase == "void" or "interruption" in procedure.about:
         return pending.facts
     known, _ = known_facts(state, current, procedure, pending)
     return {name: known.get(name, value) for name, value in pending.facts.items()}
@@ -51,6 +54,13 @@ def ruled(state: State, current: Round, pending: Pending, inputs: Inputs) -> Rul
         ranks=(ruling.decides, decides.value) if overrides else (ruling.decides,),
         rules=(*ruling.rules, *decides.rules) if overrides else ruling.rules,
     )
+
+
+def may_void(state: State, current: Round, pending: Pending) -> bool:
+    """Whether the round is void by some ruling on it, as far as that is known."""
+    procedure = find_case(state.rulebook, pending.case)
+    ways = [ruled(state, current, pending, Inputs(reconstructable=able)) for able in findings(procedure)]
+    return any("void" in way.remedies for way in ways)
 
 
 def _remedies(ruling: Ruling, inputs: Inputs) -> tuple[str, ...]:

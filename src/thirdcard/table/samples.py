@@ -9,7 +9,7 @@ from thirdcard.rulebook.facts import asked_facts
 from thirdcard.rulebook.model import Procedure
 from thirdcard.rulebook.remedies import REMEDIES
 from thirdcard.table import commands, limits
-from thirdcard.table.reported import held_by, in_question
+from thirdcard.table.reported import CARDS, DETAILS, held_by, in_question
 from thirdcard.table.rights.drawing import cards_to_come
 from thirdcard.table.ruled import findings, ruled
 from thirdcard.table.state import Inputs, Pending, Round, State
@@ -49,7 +49,8 @@ def reports(state: State, current: Round, actor: str, procedure: Procedure) -> I
     asked = asked_facts(procedure)
     order = True if "order_known" in asked else None
     known = (True, False) if "values_known" in asked else (None,)
-    bettors = tuple(dict.fromkeys(stake.player for stake in current.stakes.values()))
+    says: frozenset[str] = frozenset().union(*(DETAILS[about] for about in procedure.about)) or CARDS
+    drawn = range(1, len(current.drawn) + 1)
 
     def make(**details: object) -> commands.Report:
         return commands.Report(
@@ -60,16 +61,22 @@ def reports(state: State, current: Round, actor: str, procedure: Procedure) -> I
         yield make(values_known=values_known)
     if current.number > 1:
         yield make(round=current.number - 1)
-    for person in bettors[:1]:
+    bettors = (stake.player for stake in current.stakes.values())
+    for person in dict.fromkeys((*bettors, *current.handed.values())) if "players" in says else ():
         yield make(players=(person,))
+        yield from (make(players=(person,), window=window) for window in (1, 2) if "window" in says)
+    yield from (make(displayed=won) for won in ("player", "banker", "tie") if "displayed" in says)
+    if "cards" in says:
+        yield from (make(cards=(place,)) for place in drawn)
+        yield from (make(cards=(place, place + 1)) for place in drawn[:-1])
+    if not says & CARDS:
+        return
     first = len(current.drawn) + 1
     spare, to_come = spare_cards(state), cards_to_come(state)
     for number in (1, 2, LONGEST + 2 - first):
         if 0 < number <= min(to_come, len(spare)):
             yield make(**_came_out(state, current, spare, number))
-    if len(current.drawn) > 1:
-        yield make(cards=(first - 2, first - 1))
-    for place in current.hidden[:1]:
+    for place in current.hidden:
         unnamed = current.drawn[place - 1].name is None
         yield make(shown=(place,), names={place: spare[0]} if unnamed and spare else {})
 

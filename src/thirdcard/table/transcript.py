@@ -46,8 +46,9 @@ def transcript(log: Iterable[AnyEvent], language: Language = ENGLISH) -> Iterato
 def lines_of(state: State, event: AnyEvent) -> Lines:
     """What is told of an event that led to this state, and who recorded it in a player's place."""
     lines = TOLD.get(type(event), _plain)(state, event)
-    if isinstance(event, OF_PLAYERS) and event.by:
-        yield log_line("recorded", what=next(lines), by=event.by)
+    by = event.by if isinstance(event, OF_PLAYERS) else getattr(event, "keyed", "")
+    if by:
+        yield log_line("recorded", what=next(lines), by=by)
     yield from lines
 
 
@@ -435,6 +436,7 @@ OF_PLAYERS = (
     events.InsuranceBought,
     events.InsuranceDeclined,
     events.ChoiceMade,
+    events.DeviceReturned,
 )
 # Whose sentence is another, named for the field, where that field says something.
 FIELD_TOLD: dict[type, str] = {

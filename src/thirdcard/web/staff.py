@@ -513,6 +513,16 @@ async def shift_table(
     return _table_page(request, at, "staff_shift_table.html", **values)
 
 
+@get("/staff/slips/{table:str}/{number:int}", opt=needs("staff"))
+async def slip(request: AnyRequest, at: AtTable, number: FromPath[int]) -> Response[bytes]:
+    """A fill or a credit in three copies, as it stands."""
+    found = at.live.money.slip(number)
+    if found is None:
+        raise Wrong(404, "there-is-no-such-thing", say("no-such-slip", number=number))
+    named = f"{found.what[0].upper()}-{at.live.id}-{number:04}"
+    return _table_page(request, at, "staff_slip.html", slip=found, number=named)
+
+
 @get("/staff/shift.csv", opt=needs("shift"))
 async def shift_csv(asking: Asking, shift: ShiftAsked = "", day: DayAsked = "") -> Response[bytes]:
     desk = await shown_shift(asking, shift, day)
@@ -570,7 +580,7 @@ ROUTES: list[ControllerRouterHandler] = [
     audit_statements,
     accounts, rulebooks, documents, protect_index, protect_book, protect_report, protect_csv, radar,
     radar_numbers,
-    shift, shift_table, shift_csv, shift_parquet,
+    shift, shift_table, shift_csv, shift_parquet, slip,
 ]  # fmt: skip
 PAGES: list[ControllerRouterHandler] = [
     Router("/", route_handlers=ROUTES, guards=[guard], exception_handlers=WRONG, include_in_schema=False),

@@ -27,7 +27,7 @@ def waiting(round_: Round) -> list[Report]:
     for fact in round_.facts:
         tag = fact["event"]
         if tag == "irregularity-reported":
-            found.append(Report(fact["pending"]))
+            found.insert(0 if fact.get("first") else len(found), Report(fact["pending"]))
         elif tag == "report-dismissed":
             del found[fact["number"] : fact["number"] + 1]
         elif tag == "irregularity-closed":

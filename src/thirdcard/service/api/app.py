@@ -30,6 +30,7 @@ from thirdcard.service.api import (
     health,
     history,
     house,
+    money,
     people,
     players,
     practice,
@@ -61,7 +62,7 @@ HASHES_AT_ONCE = 2  # each takes memory; one more for staff
 # The modules with the routes of the API, by what they are about.
 TAGGED: dict[str, tuple[ModuleType, ...]] = {
     "tables": (tables, asking, consoles, history, evidence),
-    "floor": (floor, radar),
+    "floor": (floor, money, radar),
     "school": (practice, school, exams, classes, disputes),
     "house": (house,),
     "people": (people, players),

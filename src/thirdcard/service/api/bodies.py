@@ -19,6 +19,7 @@ from thirdcard.errors import BadInput
 from thirdcard.money import LARGEST_STAKE
 from thirdcard.play.tableau import LONGEST
 from thirdcard.service.log.floor_events import Pace
+from thirdcard.service.queries.chips import OfChips
 from thirdcard.service.tables.hall import NewTable
 from thirdcard.service.tables.sealed_shoes import LONGEST_SEED
 from thirdcard.strict import Bounds, bounded, decodable, decoded
@@ -235,6 +236,15 @@ class Confirmed(Body, frozen=True, kw_only=True):
     person: Name
     pin: PinText
     command: AskedCommand
+
+
+AskedOfChips: Any = reduce(or_, (asked for asked, made in MADE.items() if made in get_args(OfChips)))
+
+
+class AskedChips(Body, frozen=True, kw_only=True):
+    """Ways in which somebody might record what lies there, or does no more."""
+
+    commands: Annotated[list[AskedOfChips], msgspec.Meta(max_length=8)]
 
 
 class DutyHandOver(Body, frozen=True, kw_only=True):

@@ -2,7 +2,7 @@
 
 import asyncio
 from functools import partial
-from typing import Annotated
+from typing import Annotated, cast
 
 import msgspec
 from litestar import Response, delete, get, patch, post
@@ -24,6 +24,7 @@ from thirdcard.service.people.accounts import WrongPin
 from thirdcard.service.people.credentials import WALK_IN, check_walk_in, taken
 from thirdcard.service.people.roles import FLOOR, Person, allowed, rank_at
 from thirdcard.service.queries.case import TypedRuling, typed_ruling
+from thirdcard.service.queries.chips import Judged, OfChips, judged
 from thirdcard.service.queries.desk import Desk, desk
 from thirdcard.service.queries.replay import RoundStep, round_steps
 from thirdcard.service.queries.wrong_card import WrongCard, wrong_card
@@ -89,6 +90,15 @@ async def show_wrong_card(at: AtTable, data: JSONBody[bodies.TypedCards]) -> Wro
     """Of cards as they lie on the felt, which are being typed: nothing is changed."""
     state = at.live.table
     return wrong_card(state, tuple(data.cards), rank_at(at.person.role, state.rulebook) or "")
+
+
+@post("/tables/{table:str}/chips", opt=needs("staff"), status_code=200, **takes(bodies.AskedChips), summary="What would be said to chips being recorded so")  # fmt: skip
+async def show_chips(at: AtTable, data: JSONBody[bodies.AskedChips]) -> list[Judged]:
+    """Of commands that are being typed, each by itself: whether, why not, how the box then plays. Nothing is changed."""
+    return [
+        judged(at.live, at.person, cast("OfChips", bodies.command_of(one, at.person.name)))
+        for one in data.commands
+    ]
 
 
 @post("/tables/{table:str}/call", opt=needs("deal"), status_code=200, **takes(bodies.Call), summary="Call a supervisor to the table")  # fmt: skip
@@ -169,7 +179,7 @@ async def hand_over(
     session is begun by PIN: who may do more signs in by password.
     """
     hall, people = at.hall, at.hall.people
-    account = await _by_pin(request, at, data.to, data.pin)
+    account = await by_pin(request, at, data.to, data.pin)
     if account.role != "dealer":
         raise Wrong(403, "wrong-role", say("no-dealer", who=account.name))
     elsewhere = duty.deals_at(hall.tables().values(), account.name)
@@ -197,7 +207,7 @@ async def plan_relief(at: AtTable, data: JSONBody[bodies.Relief]) -> Accepted:
 @post("/tables/{table:str}/confirmed", opt=needs("staff"), status_code=200, **takes(bodies.Confirmed), summary="A command by somebody who gives a PIN at your desk")  # fmt: skip
 async def confirmed(request: AnyRequest, at: AtTable, key: Key, data: JSONBody[bodies.Confirmed]) -> Accepted:
     """It is carried out as that person's, and on record that it was asked for here."""
-    account = await _by_pin(request, at, data.person, data.pin)
+    account = await by_pin(request, at, data.person, data.pin)
     person = Person(name=account.name, role=account.role)
     command = bodies.command_of(data.command, person.name)
     plan = duty.confirmed(plans.by_person(person, command), person, desk=at.person.name)
@@ -207,7 +217,7 @@ async def confirmed(request: AnyRequest, at: AtTable, key: Key, data: JSONBody[b
     return accepted(await at.hall.ask(at.live.id, plan, person, key=key, asked=asked, players=players))
 
 
-async def _by_pin(request: AnyRequest, at: TableVisit, name: str, pin: str) -> Account:
+async def by_pin(request: AnyRequest, at: TableVisit, name: str, pin: str) -> Account:
     """Who gives a PIN at a desk: as often, and at the price, of signing in."""
     request.app.state.limiter.check("sign_in", f"desk {at.person.name}")
     async with request.app.state.hashing.for_caller():

@@ -75,7 +75,7 @@ class Say(Body, frozen=True, kw_only=True):
 
 @post("/tables/{table:str}/say", opt=needs("staff"), status_code=200, **takes(Say), summary="Choose what board and players read")  # fmt: skip
 async def say_in_public(at: AtTable, data: JSONBody[Say]) -> Accepted:
-    return await carried_out(at, floor_plans.say_in_public(data.sentence))
+    return await carried_out(at, floor_plans.say_in_public(at.person, data.sentence))
 
 
 class TakeCase(Body, frozen=True, kw_only=True):
@@ -179,7 +179,7 @@ async def start_shift(asking: Asking, data: JSONBody[NewShift]) -> ShiftBegun:
 @post("/tables/check", opt=needs("create-table"), status_code=200, **takes(NewTable), summary="What would be wrong with a new table")  # fmt: skip
 async def check_table(asking: Asking, data: JSONBody[NewTable]) -> Checked:
     """Nothing is made."""
-    return checked(asking.hall, data)
+    return checked(asking.hall, data, asking.person)
 
 
 # Shifts and floats ------------------------------------------------------------------------------------

@@ -165,7 +165,8 @@ class RoundsAnswer(Findings, frozen=True, kw_only=True):
 
 async def search(hall: Hall, person: Person, wanted: FindRounds) -> tuple[list[RoundQuestion], Findings]:
     """Put on record, then carried out."""
-    questions = understood(hall, wanted)
+    skipped: list[str] = []
+    questions = understood(hall, wanted, skipped)
     told = msgspec.json.encode([question for question in questions if question != RoundQuestion()]).decode()
     await hall.note(SEARCHED, {"by": person.name, "asked": told[:1_000]})
     found = list[RoundFound]()
@@ -177,7 +178,7 @@ async def search(hall: Hall, person: Person, wanted: FindRounds) -> tuple[list[R
         found += part.rounds
         going_on = going_on or part.next
     found.sort(key=lambda found: (found.at, found.table, found.number), reverse=True)
-    return questions, Findings(rounds=found[: wanted.limit], next=going_on)
+    return questions, Findings(rounds=found[: wanted.limit], next=going_on, skipped=tuple(skipped))
 
 
 @get("/resettle", opt=needs("read-log"), summary="What recorded rounds would have paid under another text; nothing is written")  # fmt: skip
@@ -205,7 +206,7 @@ async def settled_again(hall: Hall, book: Rulebook, since: int, until: int, tabl
     return work.result()
 
 
-def understood(hall: Hall, wanted: FindRounds) -> list[RoundQuestion]:
+def understood(hall: Hall, wanted: FindRounds, skipped: list[str]) -> list[RoundQuestion]:
     if not wanted.words.strip():
         wanted.question.check()
         return [wanted.question]
@@ -215,10 +216,11 @@ def understood(hall: Hall, wanted: FindRounds) -> list[RoundQuestion]:
     known = HouseWords(
         bets=INSURANCE | {name for book in books.values() for name in book.bets},
         tables=hall.tables().keys(),
+        titles={live.title: live.id for live in hall.tables().values()},
         cases={procedure.case for book in books.values() for procedure in book.procedures},
         now=moment(hall.clock.wall() / MICROSECONDS, timezone(timedelta(minutes=wanted.ahead))),
     )
-    questions = asked(wanted.words, known)
+    questions = asked(wanted.words, known, skipped)
     for question in questions:
         question.check()
     return questions
@@ -229,4 +231,4 @@ async def find(asking: Asking, data: JSONBody[FindRounds]) -> RoundsAnswer:
     """The latest first; the search is on record."""
     questions, found = await search(asking.hall, asking.person, data)
     told = identity("find", None)
-    return RoundsAnswer(**told, asked=questions, rounds=found.rounds, next=found.next)
+    return RoundsAnswer(**told, asked=questions, rounds=found.rounds, next=found.next, skipped=found.skipped)

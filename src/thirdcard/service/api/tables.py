@@ -26,6 +26,7 @@ from thirdcard.service.log.floor_events import Pace
 from thirdcard.service.people.roles import allowed, seen_as
 from thirdcard.service.queries.chances import OfferChance, ShoeHits, offer_chances, shoe_hits
 from thirdcard.service.queries.lobby import TableSummary, listed, lobby_stamp, summaries, summary
+from thirdcard.service.queries.new_table import not_for
 from thirdcard.service.queries.possible import PossibleCommand, possible, rights
 from thirdcard.service.queries.spot_help import SpotHelp, spot_help
 from thirdcard.service.tables import plans
@@ -156,6 +157,9 @@ async def show_hits(at: AtTable) -> ShoeHits:
 
 @post("/tables", opt=needs("create-table"), **takes(NewTable), summary="A new table")
 async def create_table(asking: Asking, data: JSONBody[NewTable]) -> Accepted:
+    no = not_for(asking.person, data.setup)
+    if no is not None:
+        raise Wrong(403, no.code, no.said, tuple(no.rules))
     return accepted(await asking.hall.create(data, by=asking.person.name))
 
 

@@ -209,6 +209,9 @@ SIGNIFICANT: dict[type, str] = {
     floor.FloatCounted: "float",
     floor.FloatFilled: "float",
     floor.FloatCredited: "float",
+    floor.SlipVoided: "float",
+    floor.DropCounted: "float",
+    floor.DifferenceAnswered: "float",
 }
 
 

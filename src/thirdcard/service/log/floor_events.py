@@ -220,9 +220,13 @@ class _OfPayout(FloorEvent, frozen=True, kw_only=True):
 
 
 class PayoutTicked(_OfPayout, frozen=True, kw_only=True, tag="payout-ticked"):
-    """The dealer has handed the winnings to who has them coming in that box."""
+    """The dealer has handed the winnings to who has them coming in that box.
+
+    After a correction `cents` is all that is won or lost there, and `changes` what changed hands now.
+    """
 
     cents: int
+    changes: int | None = None
 
 
 class PayoutNamed(_OfPayout, frozen=True, kw_only=True, tag="payout-named"):
@@ -293,11 +297,17 @@ CountOf: TypeAlias = Literal["opening", "closing", "check"]
 
 
 class FloatCounted(FloorEvent, frozen=True, kw_only=True, tag="float-counted"):
-    """The chips of the table's float were counted; `expected` is what the books come to, if that is known."""
+    """The chips of the table's float were counted; `expected` is what the books come to, if that is known.
+
+    By two `people`, chips by value: `pieces`; `first` is what the count before came to, where it differed.
+    """
 
     why: CountOf
     cents: int
     expected: int | None = None
+    pieces: dict[int, int] = {}
+    people: tuple[str, ...] = ()
+    first: int | None = None
 
 
 class FloatFilled(FloorEvent, frozen=True, kw_only=True, tag="float-filled"):
@@ -312,11 +322,55 @@ class FloatCredited(FloorEvent, frozen=True, kw_only=True, tag="float-credited")
     cents: int
 
 
+SlipKind: TypeAlias = Literal["fill", "credit"]
+
+
+class _OfSlip(FloorEvent, frozen=True, kw_only=True):
+    """About a fill or a credit, by the number that it was given at this table."""
+
+    number: int
+
+
+class SlipAsked(_OfSlip, frozen=True, kw_only=True, tag="slip-asked"):
+    """Chips, by value in cents, are to be brought or taken; the float is as it was."""
+
+    what: SlipKind
+    pieces: dict[int, int]
+
+
+class SlipDone(_OfSlip, frozen=True, kw_only=True, tag="slip-done"):
+    """Two people counted the chips and signed; that they are in the float, or out of it, follows."""
+
+    people: tuple[str, ...]
+
+
+class SlipVoided(_OfSlip, frozen=True, kw_only=True, tag="slip-voided"):
+    people: tuple[str, ...]
+    reason: str
+
+
+class DropCounted(FloorEvent, frozen=True, kw_only=True, tag="drop-counted"):
+    """What was brought to the table since the last time, as two people counted it, beside the books."""
+
+    cents: int
+    expected: int
+    pieces: dict[int, int]
+    people: tuple[str, ...]
+
+
+class DifferenceAnswered(FloorEvent, frozen=True, kw_only=True, tag="difference-answered"):
+    """Why the count of that time, in microseconds, was not what the books came to."""
+
+    at: int
+    answer: str
+
+
 class CaseTaken(FloorEvent, frozen=True, kw_only=True, tag="case-taken"):
-    """Somebody looks after an irregularity; `number` is its place, 0 for the one that holds the round up."""
+    """Somebody of that rank looks after an irregularity; `number` is its place, 0 for the one under way."""
 
     case: str
     number: int
+    rank: str = ""
 
 
 class CasePassedUp(FloorEvent, frozen=True, kw_only=True, tag="case-passed-up"):
@@ -378,5 +432,6 @@ AnyFloorEvent: TypeAlias = (
     | SaidInPublic
     | LastRoundAnnounced | TableArchived | TableUnarchived | ShiftStarted | CaseTaken | CasePassedUp
     | Checkpointed | Noted | WalletGranted | PlayerKnownAs | FloatCounted | FloatFilled | FloatCredited
+    | SlipAsked | SlipDone | SlipVoided | DropCounted | DifferenceAnswered
 )  # fmt: skip
 Logged: TypeAlias = AnyEvent | AnyFloorEvent

@@ -29,6 +29,8 @@ COUNTS = {
     "check": "float-counted-check",
 }
 
+SLIPS = {"fill": "slip-asked-fill", "credit": "slip-asked-credit"}
+
 
 def floor_lines(event: floor.AnyFloorEvent) -> Iterator[ToldLine]:
     """What happened around the table; nothing of how its log is kept."""
@@ -46,6 +48,8 @@ def _key(event: floor.AnyFloorEvent) -> str:
     match event:
         case floor.FloatCounted():
             key = COUNTS[event.why]
+        case floor.SlipAsked():
+            key = SLIPS[event.what]
         case floor.SaidInPublic(sentence=""):
             key = "nothing-said-in-public"
         case floor.PlayerReady(ready=False):
@@ -69,6 +73,10 @@ def _told_besides(event: floor.AnyFloorEvent) -> str:
             | floor.CasePassedUp(note=note)
         ) if note:
             told = "-note"
+        case floor.PayoutTicked(changes=int(changes)) if changes < 0:
+            told = "-back"
+        case floor.PayoutTicked(changes=int()):
+            told = "-corrected"
         case floor.TableClosed(rounds=int()) | floor.TableReopened(rounds=int()):
             told = "-chips"
         case floor.PaceChanged(before=floor.Pace()):
@@ -77,7 +85,7 @@ def _told_besides(event: floor.AnyFloorEvent) -> str:
             told = "-by"
         case floor.ReliefPlanned() if event.at and event.dealer:
             told = "-by"
-        case floor.FloatCounted() if event.expected not in (None, event.cents):
+        case floor.FloatCounted() | floor.DropCounted() if event.expected not in (None, event.cents):
             told = "-off"
         case floor.DealerRelieved(counted=int()):
             told = "-counted"
@@ -87,8 +95,12 @@ def _told_besides(event: floor.AnyFloorEvent) -> str:
 def _facts(event: floor.AnyFloorEvent) -> Iterator[tuple[str, object]]:
     """What follows from the fields of an event."""
     match event:
-        case floor.FloatCounted(expected=int(expected)):
+        case floor.FloatCounted(expected=int(expected)) | floor.DropCounted(expected=expected):
             yield "off", event.cents - expected
+        case floor.PayoutTicked(changes=int(changes)):
+            yield "amount", abs(changes)
+        case floor.SlipAsked(pieces=pieces):
+            yield "cents", sum(value * count for value, count in pieces.items())
         case floor.PaceChanged(pace=pace, before=floor.Pace() as before):
             yield "what", tuple(_paces(before, pace))
 

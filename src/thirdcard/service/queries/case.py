@@ -32,7 +32,7 @@ from thirdcard.service.queries.parts import (
     tell,
 )
 from thirdcard.service.queries.possible import dealt
-from thirdcard.service.tables.cases import OpenCase, waiting
+from thirdcard.service.tables.cases import OpenCase, may_not_take, waiting
 from thirdcard.service.tables.plans import UNNAMED
 from thirdcard.table import State, commands, refusal
 from thirdcard.table.established import undecided
@@ -150,6 +150,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     reported_by: str = ""
     reported_at: int = 0
     taken_by: str = ""
+    take: Power = Power(may=False)
     passed_to: str = ""
     passed_by: str = ""
     passed_note: str = ""
@@ -173,6 +174,7 @@ def cases(state: State, person: str, rank: str, kept: Sequence[OpenCase] = ()) -
                 reported_by=own.by,
                 reported_at=own.at,
                 taken_by=own.taken_by,
+                take=power_unless(may_not_take(state, person, rank, own, number)),
                 passed_to=own.passed_to,
                 passed_by=own.passed_by,
                 passed_note=own.note if supervises else "",
@@ -328,7 +330,8 @@ def _remedy(
     counts: dict[str, int] | None = None,
 ) -> Iterator[CaseStep]:
     """A remedy; who goes on where that is an option of all accepts every later card."""
-    yield CaseStep(kind="remedy", state=state, facts={"remedy": remedy, **(counts or {})}, rules=rules)
+    told: dict[str, str | int] = {"remedy": remedy, "sentence": REMEDIES[remedy].sentence, **(counts or {})}
+    yield CaseStep(kind="remedy", state=state, facts=told, rules=rules)
     if remedy == CHOICES[0]:
         yield CaseStep(kind="accepts", state="to-come", rules=rules)
 

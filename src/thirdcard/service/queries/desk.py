@@ -39,7 +39,13 @@ from thirdcard.words.saying import told, whole
 # For those who may not do the first thing.
 FALLBACK = (commands.HandOver, commands.Expose, commands.Settle, commands.Close)
 # What an automatic dealer does and no person is bidden to do.
-NOT_DUE = (commands.ChangeSetup, commands.TakeCards, commands.Choose, commands.TakeBack)
+NOT_DUE = (
+    commands.ChangeSetup,
+    commands.TakeCards,
+    commands.Choose,
+    commands.TakeBack,
+    commands.GiveDevice,
+)
 NOBODY = "?"  # who holds what the dealer is to turn
 UNSEEN = "?"  # a card that nobody has seen
 # What a report may say, in the order of its form.
@@ -89,6 +95,15 @@ class Reportable(msgspec.Struct, frozen=True, kw_only=True):
     asks: tuple[str, ...]
 
 
+class NotNow(msgspec.Struct, frozen=True, kw_only=True):
+    """A case that cannot be reported now, and why."""
+
+    case: str
+    title: str
+    why: str
+    rules: Rules
+
+
 class DealingMethod(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     title: str
@@ -113,6 +128,15 @@ class Present(msgspec.Struct, frozen=True, kw_only=True):
     most_cut: int
 
 
+class Device(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a player draws: who has the dealing device, who may be given it, and who only by leave."""
+
+    holder: str
+    may: tuple[str, ...]
+    by_leave: tuple[str, ...]
+    rules: Rules
+
+
 class Desk(msgspec.Struct, frozen=True, kw_only=True):
     """What a page for staff shows besides the view of the same version.
 
@@ -133,9 +157,11 @@ class Desk(msgspec.Struct, frozen=True, kw_only=True):
     case: Case | None
     cases: tuple[Case, ...]
     reports: tuple[Reportable, ...]
+    not_now: tuple[NotNow, ...]
     wrong: WrongCard | None
     custody: tuple[CardPlace, ...]
     requests: tuple[SqueezeRequest, ...]
+    device: Device | None
     present: Present
     pace: Pace
     duty: Duty
@@ -146,6 +172,7 @@ def desk(live: Live, person: Person, turns: Collection[int] = ()) -> Desk:
     rank = rank_at(person.role, live.table.rulebook) or ""
     state = with_rank(live.table, person.name, rank) if rank else live.table
     open_cases = cases(state, person.name, rank, live.cases)
+    may_report = reportable(state, person.name)
     step, done = step_and_done(live)
     return Desk(
         version=live.version,
@@ -161,10 +188,12 @@ def desk(live: Live, person: Person, turns: Collection[int] = ()) -> Desk:
         powers=powers(live, state, person),
         case=open_cases[0] if open_cases else None,
         cases=open_cases,
-        reports=reportable(state, person.name),
+        reports=may_report,
+        not_now=not_now(state, person.name, may_report),
         wrong=proposed(state, rank, private=supervises(person, state)),
         custody=custody(state),
         requests=requests(live, state, person),
+        device=device(state, person),
         present=present(state),
         pace=live.pace or Pace(),
         duty=live.duty,
@@ -208,6 +237,8 @@ def due(live: Live, state: State, person: Person, turns: Collection[int] = ()) -
         if refused is None:
             return Next(kind="command", command=_plain(command), rules=_behind(state, command))
         no = no or refused
+    if isinstance(step, Do) and isinstance(step.commands[0], commands.GiveDevice):
+        no = refusal(state, commands.Draw(by=person.name))
     if no is None and current is not None and limits.undecided_excess(state, current):
         no = refusal(state, commands.Settle(by=person.name))
     return _wait(state, no)
@@ -310,11 +341,11 @@ def _draw(state: State, current: Round, by: str) -> Next:
     """A card that nobody has seen, or that was seen before, is drawn without being named."""
     hand, why, book = due_hand(state, current), why_next(state, current), state.rulebook
     place = len(current.drawn) + 1
+    command: dict[str, Any] = {"command": "draw", "place": place}
     if by != SYSTEM:
         why = tell("why_device", book, state.setup.dealing.rules, player=by)
-        return Next(kind="wait", why=why)
+        command["player"] = by
     waits = state.shoe.waiting[0] if state.shoe is not None and state.shoe.waiting else None
-    command = {"command": "draw", "place": place}
     if waits is not None and (waits.name is not None or state.setup.unseen):
         card = _card_shown(waits)
         unseen = card == UNSEEN
@@ -322,7 +353,7 @@ def _draw(state: State, current: Round, by: str) -> Next:
         return Next(kind="command", command=command, hand=hand, place=place, why=why, waits=card)
     if state.setup.unseen:
         return Next(kind="command", command=command, hand=hand, place=place, why=why)
-    return Next(kind="draw", hand=hand, place=place, why=why)
+    return Next(kind="draw", command=command, hand=hand, place=place, why=why)
 
 
 def _card_shown(card: DrawnCard) -> str:
@@ -372,6 +403,20 @@ def _wait(state: State, no: Refusal | None) -> Next:
         return Next(kind="wait", said=whole(told(no.said)), code=no.code, rules=tuple(no.rules))
     held = dict.fromkeys(state.round.handed.values()) if state.round else {}
     return Next(kind="wait", why=tell("why_squeeze", state.rulebook, players=", ".join(held)))
+
+
+def device(state: State, person: Person) -> Device | None:
+    """None where the dealer keeps it."""
+    method = state.setup.dealing
+    if method.device != "player":
+        return None
+    no = {who: refusal(state, commands.GiveDevice(by=person.name, player=who)) for who in state.players}
+    return Device(
+        holder=state.device or "",
+        may=tuple(who for who, one in no.items() if one is None),
+        by_leave=tuple(who for who, one in no.items() if one is not None and one.code == "wrong-rank"),
+        rules=method.rules,
+    )
 
 
 # Who may ------------------------------------------------------------------------------------------------
@@ -472,6 +517,19 @@ def reportable(state: State, person: str) -> tuple[Reportable, ...]:
         )
         for procedure in state.rulebook.procedures
         if any(refusal(state, command) is None for command in reports(state, current, person, procedure))
+    )
+
+
+def not_now(state: State, person: str, listed: tuple[Reportable, ...]) -> tuple[NotNow, ...]:
+    """All the other cases of the rulebook, with what their plain report is refused with."""
+    if state.round is None or person not in state.staff:
+        return ()
+    here = {one.case for one in listed}
+    return tuple(
+        NotNow(case=one.case, title=one.title, why=whole(told(no.said)), rules=one.rules)
+        for one in state.rulebook.procedures
+        if one.case not in here
+        and (no := refusal(state, next(reports(state, state.round, person, one)))) is not None
     )
 
 

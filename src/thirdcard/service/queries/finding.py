@@ -120,10 +120,14 @@ class FoundRounds(msgspec.Struct, frozen=True):
 
 
 class Findings(msgspec.Struct, frozen=True, kw_only=True):
-    """The latest first; `next` is what to ask `after` for the others, None if there are none."""
+    """The latest first; `next` is what to ask `after` for the others, None if there are none.
+
+    `skipped` are words of the question that were not understood, and left out.
+    """
 
     rounds: list[RoundFound]
     next: str | None
+    skipped: tuple[str, ...] = ()
 
 
 def find_rounds(store: LogReading, question: RoundQuestion, *, after: str = "", limit: int = 50) -> Findings:

@@ -8,9 +8,12 @@ import msgspec
 from thirdcard.errors import BadInput
 from thirdcard.money import DEFAULT_CHIP_UNIT
 from thirdcard.rulebook.model import Rules
+from thirdcard.service.people.roles import Person, rank_at
 from thirdcard.service.tables import duty, plans
 from thirdcard.service.tables.hall import Hall, NewTable, check_name_and_title
 from thirdcard.table import Setup, replay, start
+from thirdcard.table.ranks import outranks, titles_that_may
+from thirdcard.table.refusals import Refusal
 from thirdcard.table.setup import DEFAULT_CUT, EVERY_OTHER, Limit, check
 from thirdcard.table.view import ShownNotice, notices
 from thirdcard.words.saying import said_of, say, told
@@ -44,8 +47,22 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
     notes: tuple[ShownNotice, ...]
 
 
-def checked(hall: Hall, wanted: NewTable) -> Checked:
+def not_for(person: Person, setup: Setup) -> Refusal | None:
+    """What holds for changing to a method holds for setting a table up with it (MBS 3.9.2)."""
+    if _refused(check, setup) is not None:
+        return None  # nobody may
+    method, rank = setup.dealing, rank_at(person.role, setup.book)
+    if method.allowed_by is None or (rank and outranks(setup.book, rank, method.allowed_by)):
+        return None
+    ranks = titles_that_may(setup.book, method.allowed_by)
+    return Refusal("wrong-rank", say("method-needs-rank", name=method.name, ranks=ranks), method.rules)
+
+
+def checked(hall: Hall, wanted: NewTable, person: Person) -> Checked:
     faults = tuple(_faults(hall, wanted))
+    no = None if faults else not_for(person, wanted.setup)
+    if no is not None:
+        faults = (Fault(field="setup.method", text=sentence(told(no.said)), rules=no.rules),)
     return Checked(faults=faults, notes=() if faults else _displayed(wanted.setup))
 
 

@@ -38,9 +38,10 @@ class PaidLine(msgspec.Struct, frozen=True, kw_only=True):
 class Payout(msgspec.Struct, frozen=True, kw_only=True):
     """All that one person has in one box.
 
-    `pays` are the winnings to hand out; stakes that stay are not paid. `handed` was handed out already: more
-    than `pays`, where a round was corrected after it, and the rest comes back. `chips` are those that are
-    still to go over the table, one way or the other. `note` is what was said of a dispute, for supervisors.
+    `pays` are the winnings to hand out; stakes that stay are not paid. `handed` was handed out already. After
+    a correction of what was paid, both are all that somebody wins or loses there; `to_take` of it are bets on
+    the felt that now lose. `chips` are those that are still to go over the table, one way or the other.
+    `note` is what was said of a dispute, for supervisors.
     """
 
     box: int
@@ -52,6 +53,7 @@ class Payout(msgspec.Struct, frozen=True, kw_only=True):
     commission: int
     returned: int
     handed: int
+    to_take: int
     paid: bool
     disputed: bool
     note: str
@@ -83,6 +85,7 @@ class Payouts(msgspec.Struct, frozen=True, kw_only=True):
     take: int
     pay: int
     differences: tuple[PersonDifference, ...] = ()
+    corrected: bool = False
 
 
 NOTHING_PAID = Paying(round=0)
@@ -111,9 +114,10 @@ def payouts(live: Live, *, notes: bool = False) -> Payouts | None:
         outcome=settlement.outcome if settlement else "",
         taken=dict(sorted(taken.items())),
         people=people if notes else tuple(msgspec.structs.replace(person, note="") for person in people),
-        take=sum(taken.values()),
+        take=sum(one.to_take for one in people) if paying.carried else sum(taken.values()),
         pay=sum(person.pays for person in people),
         differences=tuple(_differences(paying.before, current)),
+        corrected=bool(paying.carried),
     )
 
 
@@ -157,7 +161,7 @@ def in_order(
     alike: dict[tuple[int, str], list[Line]] = {}
     for line in lines:
         alike.setdefault((line.box, line.player), []).append(line)
-    for box, _, player in (key.partition("/") for key in (*paying.paid, *paying.disputed)):
+    for box, _, player in (key.partition("/") for key in (*paying.paid, *paying.due, *paying.disputed)):
         alike.setdefault((int(box), player), [])
     last = (True, 0)
     people = sorted(alike, key=lambda who: (who[0], *standing.get(who, last), who[1]))
@@ -178,7 +182,8 @@ def _payout(  # noqa: PLR0913 - what a payout is made of
     box: int, player: str, lines: list[Line], paying: Paying, *, standing: bool, commission: bool
 ) -> Payout:
     shown = tuple(_line(line, commission=commission) for line in lines)
-    key, pays = payout_key(box, player), sum(line.net for line in lines if line.net > 0)
+    key, whole = payout_key(box, player), bool(paying.carried)
+    pays = sum(line.net for line in lines if line.net > 0 or whole)
     handed = paying.paid.get(key, 0)
     return Payout(
         box=box,
@@ -190,11 +195,19 @@ def _payout(  # noqa: PLR0913 - what a payout is made of
         commission=sum(line.commission for line in shown),
         returned=sum(line.returned for line in shown),
         handed=handed,
-        paid=bool(handed) and handed == pays,
+        to_take=_to_take(lines, paying.carried),
+        paid=(bool(handed) or whole) and handed == pays,
         disputed=key in paying.disputed,
         note=paying.disputed[key].note if key in paying.disputed else "",
         chips=chips_of(abs(pays - handed)),
     )
+
+
+def _to_take(lines: Iterable[Line], carried: tuple[Line, ...]) -> int:
+    """The stakes that lose now and did not before: they lie there."""
+    stayed = {(line.box, line.player, line.bet, line.window) for line in carried if line.net >= 0}
+    losing = [line for line in lines if line.net < 0]
+    return -sum(one.net for one in losing if (one.box, one.player, one.bet, one.window) in stayed)
 
 
 def _line(line: Line, *, commission: bool) -> PaidLine:

@@ -29,7 +29,7 @@ TableState: TypeAlias = Literal[
     "calling", "closed", "archived",
 ]  # fmt: skip
 WaitsFor: TypeAlias = Literal[
-    "ruling", "report", "amendment", "removal", "over-maximum", "dispute", "call", "relief"
+    "ruling", "report", "amendment", "removal", "over-maximum", "dispute", "call", "relief", "difference"
 ]
 AlarmKind: TypeAlias = Literal["corrections", "voids", "disputed", "relief-late", "no-dealer"]
 
@@ -249,7 +249,7 @@ def table(live: Live, channel: Channel, person: Person, now: int) -> PitTable:
         squeezes=tuple(state.round.requests) if state.round else (),
         silent=silent_people(state, state.round) if state.round else (),
         payouts_left=len(live.paying.open) if live.paying and state.phase not in PLAYING else 0,
-        shift_rounds=state.rounds - live.shift.rounds,
+        shift_rounds=max(0, state.rounds - live.shift.rounds - (state.phase in PLAYING)),
         win=live.shift.win(state) if above else None,
         drop=live.takings.drop - live.shift.drop if above else None,
     )
@@ -356,6 +356,17 @@ def awaited(live: Live, person: Person, now: int) -> Iterator[Waiting]:
             note=said.note if above else "",
             by=said.by,
         )
+    for one in live.money.differences:
+        if not one.answer:
+            yield Waiting(
+                table=name,
+                kind="difference",
+                since=one.at,
+                may=_may(state, person, amends),
+                **_decides(state, amends),
+                cents=one.cents - one.expected,
+                by=", ".join(one.people),
+            )
     if live.called:
         note = live.called if above else ""
         yield Waiting(table=name, kind="call", since=live.called_at, may=above, note=note)

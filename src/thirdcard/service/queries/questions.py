@@ -1,6 +1,6 @@
 """A question in a person's words: "box 3 says banker 500 yesterday about ten", or the same in Chinese.
 
-What is not understood is told, never passed over: an answer to half a question is a wrong answer.
+What is not understood is left out and named; where nothing else was said, that is told.
 """
 
 import re
@@ -51,6 +51,7 @@ class HouseWords(msgspec.Struct, frozen=True, kw_only=True):
     tables: Collection[str]
     cases: Collection[str]
     now: datetime  # by the clock of the place
+    titles: dict[str, str] = {}  # of tables, and which they are
 
     @property
     def zone(self) -> tzinfo:
@@ -58,8 +59,11 @@ class HouseWords(msgspec.Struct, frozen=True, kw_only=True):
         return self.now.tzinfo
 
 
-def asked(text: str, known: HouseWords) -> list[RoundQuestion]:
-    """What was asked; more than one question where the clock shows a time twice a day."""
+def asked(text: str, known: HouseWords, skipped: list[str] | None = None) -> list[RoundQuestion]:
+    """What was asked; more than one question where the clock shows a time twice a day.
+
+    To `skipped` comes what was not understood, where anything else was.
+    """
     if is_chinese(text):
         text = in_english(text, bets=known.bets, cases=known.cases)
     words = text.replace(",", "").split()
@@ -68,6 +72,10 @@ def asked(text: str, known: HouseWords) -> list[RoundQuestion]:
     reading = _Reading(known)
     while words:
         words = words[reading.take(words) :]
+    if reading.skipped and not (reading.said or reading.day or reading.times):
+        raise BadInput(say("words-not-understood", words=" ".join(reading.skipped), can_be_said=CAN_BE_SAID))
+    if skipped is not None:
+        skipped += reading.skipped
     return list(reading.questions())
 
 
@@ -77,7 +85,7 @@ class _Reading:
         self.said: dict[str, str | int] = {}
         self.day: date | None = None
         self.times: list[tuple[time, time]] = []
-        self.cards: dict[str, str] = {}
+        self.skipped: list[str] = []
 
     def take(self, words: list[str]) -> int:
         """How many of the words were one thing."""
@@ -90,7 +98,8 @@ class _Reading:
         if words[0][0].isupper() or words[0].startswith(("W-", "guest-")):
             self._say("player", words[0])
             return 1
-        raise BadInput(say("words-not-understood", words=words[0], can_be_said=CAN_BE_SAID))
+        self.skipped.append(words[0])
+        return 1
 
     def _say(self, name: str, value: str | int) -> None:
         if self.said.get(name, value) != value:
@@ -114,7 +123,14 @@ class _Reading:
         return 2
 
     def _table(self, word: str) -> str:
-        tables = [table for table in self.known.tables if table.casefold() == word.casefold()]
+        """A table by its id, or by what its title says after "Table"."""
+        wanted = word.casefold()
+        tables = [table for table in self.known.tables if table.casefold() == wanted]
+        tables += [
+            table
+            for title, table in self.known.titles.items()
+            if title.casefold() in (wanted, f"table {wanted}")
+        ]
         if not tables:
             raise BadInput(say("no-such-table", word=word, tables=tuple(sorted(self.known.tables))))
         return tables[0]

@@ -60,7 +60,7 @@ class InsuranceSums(msgspec.Struct, frozen=True, kw_only=True):
 class FloatSums(msgspec.Struct, frozen=True, kw_only=True):
     """Chips of the house at the table: brought and taken, and as they were counted.
 
-    `off`: by how much counts were not what the books came to, together.
+    `off`: by how much counts were not what the books came to, together; `drop` as it was counted.
     """
 
     fills: int = 0
@@ -68,6 +68,7 @@ class FloatSums(msgspec.Struct, frozen=True, kw_only=True):
     opening: int | None = None
     closing: int | None = None
     off: int = 0
+    drop: int | None = None
     entries: tuple["FloatEntry", ...] = ()
 
 
@@ -246,7 +247,7 @@ def _table(
         staked=sums["staked"],
         expected=expected.cents if expected else None,
         deviation=expected.deviation if expected else None,
-        hold=_share(win, drop),
+        hold=_share(win, drop if counted.drop is None else counted.drop),
         expected_hold=_share(expected.cents, drop) if expected else None,
         rounds=sums["rounds"],
         rounds_an_hour=_share(sums["rounds"] * HOUR, opened),
@@ -314,12 +315,14 @@ def _float(store: LogReading, stream: str, time: ShiftTime, sums: Sums) -> Float
     entries = [_entry(stored) for stored in _found(store, stream, FLOAT, time, MOST_INCIDENTS)]
     opening = [entry.cents for entry in entries if entry.what == "opening"]
     closing = [entry.cents for entry in entries if entry.what == "closing"]
+    drops = [entry.cents for entry in entries if entry.what == "drop"]
     return FloatSums(
         fills=sums["fills"],
         credits=sums["credits"],
         opening=opening[0] if opening else None,
         closing=closing[-1] if closing else None,
-        off=sum(entry.off or 0 for entry in entries),
+        off=sum(entry.off or 0 for entry in entries if entry.what != "drop"),
+        drop=sum(drops) if drops else None,
         entries=tuple(entries),
     )
 
@@ -331,6 +334,8 @@ def _entry(stored: Record) -> FloatEntry:
     match event:
         case floor.FloatCounted(why=what, cents=cents):
             off = None if event.expected is None else event.cents - event.expected
+        case floor.DropCounted(cents=cents):
+            what, off = "drop", event.cents - event.expected
         case floor.DealerRelieved(counted=int(cents)):
             what = "handed-over"
         case floor.FloatFilled(cents=cents):
@@ -339,7 +344,8 @@ def _entry(stored: Record) -> FloatEntry:
             what = "credit"
         case _:
             raise AssertionError(stored.name)  # nothing else is found under that key
-    return FloatEntry(at=stored.at, by=stored.by, what=what, cents=cents, off=off)
+    by = ", ".join(getattr(event, "people", ())) or stored.by
+    return FloatEntry(at=stored.at, by=by, what=what, cents=cents, off=off)
 
 
 def _together(floats: Iterable[FloatSums]) -> FloatSums:

@@ -259,7 +259,10 @@ def _result(settlement: Settlement) -> Facts:
 
 
 def _held_up(_before: State, event: events.IrregularityReported, after: State) -> Iterator[Said]:
-    yield Said(key="held-up", facts=_case(after, event.pending.case))
+    """One that waits behind another has its turn later."""
+    held = after.round.pending if after.round is not None else None
+    if held is not None and held.case == event.pending.case:
+        yield Said(key="held-up", facts=_case(after, held.case))
 
 
 def _ruled(_before: State, event: events.IrregularityRuled, after: State) -> Iterator[Said]:
@@ -277,7 +280,11 @@ def _choices(_before: State, event: events.ChoicesOffered, _after: State) -> Ite
 
 
 def _released(_before: State, _event: events.IrregularityClosed, after: State) -> Iterator[Said]:
-    if _round(after).phase not in ("void", "settled"):
+    """The round goes on, unless another case has waited behind it."""
+    current = _round(after)
+    if current.pending is not None:
+        yield Said(key="held-up", facts=_case(after, current.pending.case))
+    elif current.phase not in ("void", "settled"):
         yield Said(key="goes-on")
 
 

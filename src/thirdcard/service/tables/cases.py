@@ -8,7 +8,10 @@ from thirdcard.service.log import floor_events as floor
 from thirdcard.service.log.store.model import Record
 from thirdcard.table import events
 from thirdcard.table.events import AnyEvent
-from thirdcard.table.state import Pending, Round
+from thirdcard.table.ranks import outranks, titles_that_may
+from thirdcard.table.refusals import Refusal
+from thirdcard.table.state import Pending, Round, State
+from thirdcard.words.saying import say
 
 replace = msgspec.structs.replace
 
@@ -20,6 +23,7 @@ class OpenCase(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_default
     by: str
     at: int
     taken_by: str = ""
+    taken_rank: str = ""
     taken_at: int = 0
     passed_to: str = ""
     passed_by: str = ""
@@ -32,6 +36,21 @@ def waiting(current: Round | None) -> tuple[Pending, ...]:
     if current is None or current.pending is None:
         return ()
     return (current.pending, *current.reported)
+
+
+def may_not_take(state: State, person: str, rank: str, held: OpenCase, number: int) -> Refusal | None:
+    """Only who may rule takes a case, and takes it over only from who stands lower."""
+    book, pending = state.rulebook, waiting(state.round)[number]
+    if held.taken_by == person:
+        return Refusal("wrong-phase", say("taken-already"))
+    if not rank or not outranks(book, rank, pending.decides):
+        return Refusal(
+            "wrong-rank", say("has-to-rule", ranks=titles_that_may(book, pending.decides)), pending.rules
+        )
+    holder = held.taken_rank
+    if holder and (rank == holder or not outranks(book, rank, holder)):
+        return Refusal("wrong-rank", say("case-is-with", who=held.taken_by))
+    return None
 
 
 def after(
@@ -57,7 +76,7 @@ def _still(cases: tuple[OpenCase, ...], pending: Iterable[Pending]) -> Iterable[
 
 
 def taken(cases: tuple[OpenCase, ...], event: floor.CaseTaken, stored: Record) -> tuple[OpenCase, ...]:
-    mine = replace(cases[event.number], taken_by=stored.by, taken_at=stored.at)
+    mine = replace(cases[event.number], taken_by=stored.by, taken_rank=event.rank, taken_at=stored.at)
     return (*cases[: event.number], mine, *cases[event.number + 1 :])
 
 
@@ -66,6 +85,7 @@ def passed(cases: tuple[OpenCase, ...], event: floor.CasePassedUp, stored: Recor
     mine = replace(
         cases[event.number],
         taken_by="",
+        taken_rank="",
         taken_at=0,
         passed_to=event.to,
         passed_by=stored.by,

@@ -45,8 +45,10 @@ def is_dealing(state: State, command: AnyCommand) -> bool:
 
 
 def barred(live: Live, person: Person, command: AnyCommand) -> Refusal | None:
-    """Nobody of the floor deals beside who is on duty."""
+    """Nobody of the floor deals beside who is on duty; leave to have the device is given from above."""
     dealer = live.duty.dealer
+    if isinstance(command, commands.GiveDevice) and supervises(person, live.table):
+        return None
     if dealer in ("", person.name) or not _deals(live, person, (command,)):
         return None
     return _not_on_duty(dealer)

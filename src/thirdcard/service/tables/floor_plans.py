@@ -5,9 +5,9 @@ from typing import Literal, TypeAlias
 
 from thirdcard.service.log import floor_events as floor
 from thirdcard.service.log.floor_events import Logged, PublicSentence
-from thirdcard.service.people.roles import Person
+from thirdcard.service.people.roles import Person, rank_at
 from thirdcard.service.tables import duty
-from thirdcard.service.tables.cases import OpenCase
+from thirdcard.service.tables.cases import OpenCase, may_not_take
 from thirdcard.service.tables.draft import Decided, Plan, logging_only, planned
 from thirdcard.service.tables.duty import supervises
 from thirdcard.service.tables.live import PLAYING, Live
@@ -67,8 +67,9 @@ def _ticked(paying: Paying, box: int, player: str, state: PayoutState, note: str
         yield floor.DisputeSettled(box=box, player=player)
     due, paid = paying.due.get(key, 0), paying.paid.get(key, 0)
     if state == "paid" and due != paid:
-        yield floor.PayoutTicked(box=box, player=player, cents=due)
-    elif state == "to-pay" and paid:
+        changes = due - paid if paying.carried else None
+        yield floor.PayoutTicked(box=box, player=player, cents=due, changes=changes)
+    elif state == "to-pay" and (paid != paying.base.get(key, 0) if paying.carried else paid):
         yield floor.PayoutUnticked(box=box, player=player)
 
 
@@ -93,34 +94,61 @@ def finish_payouts(live: Live) -> Decided | Refusal:
 # The public ---------------------------------------------------------------------------------------------
 
 
-def say_in_public(sentence: PublicSentence | Literal[""]) -> Plan:
-    """What board and players read until the next round, or until the next sentence."""
-    already = say("public-reads-that")
-    return unless(
-        lambda live: live.saying == sentence, already, lambda _: floor.SaidInPublic(sentence=sentence)
+@planned
+def say_in_public(live: Live, person: Person, sentence: PublicSentence | Literal[""]) -> Decided | Refusal:
+    """What board and players read until the next round, or until the next sentence: by dealer and pit.
+
+    What is said of a round is said only while it is so.
+    """
+    if person.name != live.duty.dealer and not supervises(person, live.table):
+        return Refusal("wrong-rank", say("public-by-dealer-and-pit"))
+    if live.saying == sentence:
+        return Refusal("wrong-phase", say("public-reads-that"))
+    if sentence in OF_A_ROUND and not OF_A_ROUND[sentence](live):
+        return Refusal("condition-not-met", say("public-not-so-now"))
+    return logging_only(floor.SaidInPublic(sentence=sentence))
+
+
+def _was_ruled(live: Live) -> bool:
+    current = live.table.round
+    return current is not None and bool(
+        current.irregularities or (current.pending and current.pending.inputs)
     )
+
+
+# The sentences that tell a state of the round, and when it is so.
+OF_A_ROUND: dict[str, Callable[[Live], bool]] = {
+    "round-void": lambda live: live.table.phase == "void",
+    "result-corrected": lambda live: any(one.round == live.table.rounds for one in live.shift.corrections),
+    "order-named": _was_ruled,
+    "late-bet-refused": lambda live: live.table.phase not in ("idle", "betting"),
+    "no-insurance": lambda live: not live.table.setup.insurance or live.table.rulebook.insurance is None,
+    "closing": lambda live: bool(live.last_round) or live.closed,
+}
 
 
 # Cases --------------------------------------------------------------------------------------------------
 
 
 @planned
-def _of_case(live: Live, case: str, then: Callable[[OpenCase, int], Logged | Refusal]) -> Decided | Refusal:
+def _of_case(
+    live: Live, case: str, then: Callable[[Live, OpenCase, int], Logged | Refusal]
+) -> Decided | Refusal:
     """What is asked about an irregularity that waits to be decided: by its number among them."""
     for number, held in enumerate(live.cases):
         if held.case == case:
-            made = then(held, number)
+            made = then(live, held, number)
             return made if isinstance(made, Refusal) else logging_only(made)
     return Refusal("unknown-case", say("no-such-case-waits", case=case))
 
 
 def take_case(person: Person, case: str) -> Plan:
-    """Somebody looks after it; whoever did before does no more."""
+    """Somebody who may rule on it looks after it; whoever did before, and stands lower, does no more."""
 
-    def take(held: OpenCase, number: int) -> Logged | Refusal:
-        if held.taken_by == person.name:
-            return Refusal("wrong-phase", say("taken-already"))
-        return floor.CaseTaken(case=case, number=number)
+    def take(live: Live, held: OpenCase, number: int) -> Logged | Refusal:
+        rank = rank_at(person.role, live.table.rulebook) or ""
+        no = may_not_take(live.table, person.name, rank, held, number)
+        return no or floor.CaseTaken(case=case, number=number, rank=rank)
 
     return _of_case(case, take)
 
@@ -128,7 +156,7 @@ def take_case(person: Person, case: str) -> Plan:
 def pass_case(case: str, to: str, note: str) -> Plan:
     """It is for somebody else to decide: a rank of the table, or a person."""
 
-    def pass_on(held: OpenCase, number: int) -> Logged | Refusal:
+    def pass_on(_live: Live, held: OpenCase, number: int) -> Logged | Refusal:
         if held.passed_to == to:
             return Refusal("wrong-phase", say("passed-already", who=to))
         return floor.CasePassedUp(case=case, number=number, to=to, note=note)

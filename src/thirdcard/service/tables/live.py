@@ -14,9 +14,10 @@ from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import Logged, Pace
 from thirdcard.service.log.store.model import GENESIS, Record, RoundRow
 from thirdcard.service.people.credentials import WALK_IN
-from thirdcard.service.tables import cases, hits, paying, shift
+from thirdcard.service.tables import cases, hits, money, paying, shift
 from thirdcard.service.tables.cases import OpenCase
 from thirdcard.service.tables.hits import Hits
+from thirdcard.service.tables.money import Money
 from thirdcard.service.tables.paying import Paying
 from thirdcard.service.tables.shift import Shift
 from thirdcard.strict import decodable
@@ -192,6 +193,7 @@ class Live(msgspec.Struct, frozen=True, kw_only=True):
     shift: Shift = Shift()
     hits: Hits = Hits()
     tray: Tray = Tray()
+    money: Money = Money()
     move: Move | None = None
     counted_at: int = 0  # since when its phase and its seats are as they are
     ready: tuple[str, ...] = ()  # who of those who bet does not need the rest of the time to
@@ -232,6 +234,11 @@ class Live(msgspec.Struct, frozen=True, kw_only=True):
     def ended(self) -> bool:
         """Whether no round is opened any more: the table is closed, or the last round has been played."""
         return self.closed or 0 < self.last_round <= self.table.rounds
+
+    @property
+    def last_played(self) -> bool:
+        """Whether the round that was announced as the last is over."""
+        return 0 < self.last_round <= self.table.rounds and self.table.phase not in PLAYING
 
     @property
     def practice(self) -> Practice | None:
@@ -455,7 +462,7 @@ BESIDES: tuple[tuple[frozenset[type], str, Change], ...] = (
         paying.PAID_BY,
         "paying",
         lambda live, event, _, state: (
-            live.paying if live.automatic else paying.after(live.paying, event, state.rounds)
+            live.paying if live.automatic else paying.after(live.paying, event, state.rounds, _lines(live))
         ),
     ),
     (
@@ -480,9 +487,19 @@ BESIDES: tuple[tuple[frozenset[type], str, Change], ...] = (
 )
 
 
+def _lines(live: Live) -> tuple[Line, ...]:
+    """Of the round's settlement as it was before an event."""
+    current = live.state.round if live.state is not None else None
+    return current.settlement.lines if current is not None and current.settlement is not None else ()
+
+
 @cache
 def _besides(kind: type) -> tuple[tuple[str, Change], ...]:
     return tuple((field, change) for kinds, field, change in BESIDES if kind in kinds)
+
+
+def _with_money(then: Callable[[Money, Any, Record], Money]) -> Callable[[Live, Any, Record], dict[str, Any]]:
+    return lambda live, event, stored: {"money": then(live.money, event, stored)}
 
 
 def _with_payouts(
@@ -536,7 +553,15 @@ FLOOR: dict[type, Callable[[Live, Any, Record], dict[str, Any]]] = {
         "duty": Duty(dealer=event.on, since=stored.at),
         **({} if event.counted is None else _counted(live, event.counted)),
     },
-    floor.FloatCounted: lambda live, event, _: _counted(live, event.cents),
+    floor.FloatCounted: lambda live, event, stored: {
+        **_counted(live, event.cents),
+        "money": money.counted(live.money, event, stored),
+    },
+    floor.DropCounted: _with_money(money.counted),
+    floor.SlipAsked: _with_money(money.asked),
+    floor.SlipDone: _with_money(money.ended),
+    floor.SlipVoided: _with_money(money.ended),
+    floor.DifferenceAnswered: _with_money(money.answered),
     floor.FloatFilled: lambda live, event, _: {
         "tray": replace(live.tray, fills=live.tray.fills + event.cents)
     },

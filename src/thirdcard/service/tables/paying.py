@@ -30,7 +30,8 @@ class Paying(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=
 
     `early` are lines that were settled before the round ended; `named` is what a trainee said is due.
     `before` is what each had won or lost by the settlement that was carried out at the table, where it was
-    reversed since.
+    reversed since, and `carried` the lines of it: then `due` and `paid` are all that each wins or loses in a
+    box, so that what changes hands is one figure; `base` is what had been paid when it was corrected.
     """
 
     round: int
@@ -41,6 +42,8 @@ class Paying(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=
     early: tuple[Line, ...] = ()
     done: bool = False
     before: dict[str, int] = {}
+    carried: tuple[Line, ...] = ()
+    base: dict[str, int] = {}
 
     @property
     def open(self) -> tuple[str, ...]:
@@ -53,14 +56,20 @@ def payout_key(box: int, player: str) -> str:
     return f"{box}/{player}"
 
 
-def winnings(lines: Iterable[Line]) -> dict[str, int]:
-    """What each has coming besides the stakes, which stay."""
+def winnings(lines: Iterable[Line], *, losses: bool = False) -> dict[str, int]:
+    """What each has coming besides the stakes, which stay; with `losses` less what is lost."""
     found: dict[str, int] = {}
     for line in lines:
-        if line.net > 0:
+        if line.net > 0 or losses:
             key = payout_key(line.box, line.player)
             found[key] = found.get(key, 0) + line.net
     return found
+
+
+def _with_losses(paid: dict[str, int], lines: Iterable[Line]) -> dict[str, int]:
+    """What was handed out, less the bets that were taken."""
+    lost = winnings((line for line in lines if line.net < 0), losses=True)
+    return {key: paid.get(key, 0) + lost.get(key, 0) for key in dict.fromkeys((*paid, *lost))}
 
 
 PAID_BY = frozenset(
@@ -74,8 +83,10 @@ PAID_BY = frozenset(
 )
 
 
-def after(paying: Paying | None, event: AnyEvent, number: int) -> Paying | None:
-    """What there is to pay after an event of `PAID_BY` in that round."""
+def after(
+    paying: Paying | None, event: AnyEvent, number: int, lines_before: tuple[Line, ...] = ()
+) -> Paying | None:
+    """What there is to pay after an event of `PAID_BY` in that round; before it there were these lines."""
     if isinstance(event, events.BetsOpened):
         return None
     paying = paying or Paying(round=number)
@@ -85,10 +96,15 @@ def after(paying: Paying | None, event: AnyEvent, number: int) -> Paying | None:
         return replace(paying, early=lines, due=winnings(lines), done=False)
     if isinstance(event, events.RoundSettled):
         lines = (*lines, *event.settlement.lines)
-    before = paying.before
+    before, carried, paid, base = paying.before, paying.carried, paying.paid, paying.base
     if isinstance(event, events.SettlementReversed) and (paying.done or not before):
         before = event.nets  # of several corrections before all is paid, the first
-    now = replace(paying, due=winnings(lines), done=False, before=before)
+    if isinstance(event, events.SettlementReversed) and (paying.done or paid):  # bets that lost were taken
+        before_it = (*paying.early, *lines_before)
+        paid = paid if carried else _with_losses(paid, before_it)
+        carried, base = before_it, paid
+    due = winnings(lines, losses=bool(carried))
+    now = replace(paying, due=due, paid=paid, done=False, before=before, carried=carried, base=base)
     over = isinstance(event, events.RoundVoided) and not (now.due or now.paid or now.disputed or before)
     return None if over else now
 
@@ -96,7 +112,7 @@ def after(paying: Paying | None, event: AnyEvent, number: int) -> Paying | None:
 def ticked(paying: Paying, event: floor.PayoutTicked, _: Record) -> Paying:
     key = payout_key(event.box, event.player)
     others = {one: cents for one, cents in paying.paid.items() if one != key}
-    return replace(paying, paid=others | ({key: event.cents} if event.cents else {}))
+    return replace(paying, paid=others | ({key: event.cents} if event.cents or paying.carried else {}))
 
 
 def named(paying: Paying, event: floor.PayoutNamed, _: Record) -> Paying:
@@ -105,7 +121,9 @@ def named(paying: Paying, event: floor.PayoutNamed, _: Record) -> Paying:
 
 def unticked(paying: Paying, event: floor.PayoutUnticked, _: Record) -> Paying:
     key = payout_key(event.box, event.player)
-    return replace(paying, paid={one: cents for one, cents in paying.paid.items() if one != key}, done=False)
+    others = {one: cents for one, cents in paying.paid.items() if one != key}
+    back = {key: paying.base[key]} if key in paying.base else {}
+    return replace(paying, paid=others | back, done=False)
 
 
 def disputed(paying: Paying, event: floor.PayoutDisputed, stored: Record) -> Paying:

@@ -324,19 +324,23 @@ def create(  # noqa: PLR0913 - what a table begins with
     return plan
 
 
-def close_table() -> Plan:
-    return unless(
-        lambda live: live.closed,
-        say("closed-already"),
-        lambda live: floor.TableClosed(rounds=live.table.rounds, chips=_chips(live)),
-    )
+@planned
+def close_table(live: Live) -> Decided | Refusal:
+    """At once, or after the last round where that was announced."""
+    if live.closed:
+        return Refusal("wrong-phase", say("closed-already"))
+    if live.last_round and not live.last_played:
+        return Refusal("wrong-phase", say("last-round-to-come", last_round=live.last_round))
+    return logging_only(floor.TableClosed(rounds=live.table.rounds, chips=_chips(live)))
 
 
 def reopen_table() -> Plan:
+    """Rounds can be opened again; a last round that was announced is none."""
+
     def reopening(live: Live) -> floor.TableReopened:
         return floor.TableReopened(rounds=live.table.rounds, chips=_chips(live))
 
-    plan = unless(lambda live: not live.closed, say("open-already"), reopening)
+    plan = unless(lambda live: not live.closed and not live.last_round, say("open-already"), reopening)
     return lambda live: duty.ARCHIVED if live.archived else plan(live)
 
 

@@ -43,7 +43,7 @@ INCIDENTS = frozenset((*COUNTED, events.RoundVoided)) - {
     floor.SupervisorCalled,
 }
 INCIDENT, FLOAT = "incident", "float"
-FLOATED = (floor.FloatCounted, floor.FloatFilled, floor.FloatCredited)
+FLOATED = (floor.FloatCounted, floor.FloatFilled, floor.FloatCredited, floor.DropCounted)
 DATED = INCIDENTS | {*FLOATED, events.RoundSettled, floor.DealerRelieved}  # what a shift may have to find
 
 

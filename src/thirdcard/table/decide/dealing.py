@@ -85,7 +85,8 @@ def allow_withdrawal(state: State, command: commands.AllowWithdrawal) -> tuple[A
 
 
 def draw(state: State, command: commands.Draw) -> tuple[AnyEvent, ...]:
-    need_drawer(state, command.by)
+    drew = command.player or command.by
+    need_drawer(state, command.by, drew)
     book, shoe = state.rulebook, state.shoe
     current = need_phase(state, "dealing", rules=book.betting.closes.rules)
     assert shoe is not None  # a round is opened only with a shoe
@@ -113,7 +114,8 @@ def draw(state: State, command: commands.Draw) -> tuple[AnyEvent, ...]:
             hand=hand,
             card=card,
             face_up=face_up,
-            by=command.by,
+            by=drew,
+            keyed=command.by if drew != command.by else "",
             rules=book.table_of_play.rules if place > INITIAL else (),
         )
     )
@@ -176,9 +178,17 @@ def _refuse_to_draw(state: State) -> NoReturn:
     )
 
 
-def need_drawer(state: State, person: str) -> None:
-    """The dealer draws, unless a player controls the device: that takes a wager or leave for the round."""
+def need_drawer(state: State, person: str, drew: str) -> None:
+    """The dealer draws, unless a player controls the device: that takes a wager or leave for the round.
+
+    What a player draws the dealer may record.
+    """
     rules = state.setup.dealing.rules
+    if drew != person:
+        need_dealer(state, person, rules)
+        if state.device is None:
+            raise refuse("not-allowed-here", say("has-no-device", who=drew), rules)
+        person = drew
     if state.device is None:
         need_dealer(state, person, rules)
         if state.setup.dealing.device == "player":

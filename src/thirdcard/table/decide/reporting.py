@@ -28,6 +28,7 @@ from thirdcard.table.reported import (
     known_facts,
 )
 from thirdcard.table.rights.drawing import cards_to_come
+from thirdcard.table.ruled import may_void
 from thirdcard.table.state import DrawnCard, Pending, Round, State
 from thirdcard.table.unseen import seen_counts
 from thirdcard.words.saying import say
@@ -59,7 +60,16 @@ def report(state: State, command: commands.Report) -> tuple[AnyEvent, ...]:
     need_condition(state, current, procedure, command)
     _need_used(state, procedure, command)
     pending = _pending(state, current, procedure, command, earlier=earlier)
-    return (events.IrregularityReported(by=command.by, pending=pending, rules=procedure.rules),)
+    first = _goes_first(state, current, pending)
+    return (events.IrregularityReported(by=command.by, pending=pending, first=first, rules=procedure.rules),)
+
+
+def _goes_first(state: State, current: Round, pending: Pending) -> bool:
+    """What may void the round is ruled on first, unless its cards come after those of the other."""
+    held = current.pending
+    if held is None or held.inputs is not None or (held.drawn and pending.drawn):
+        return False
+    return may_void(state, current, pending) and not may_void(state, current, held)
 
 
 def _need_happen(state: State, procedure: Procedure) -> None:

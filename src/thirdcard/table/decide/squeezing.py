@@ -281,10 +281,16 @@ def give_device(state: State, command: commands.GiveDevice) -> tuple[AnyEvent, .
 
 
 def give_up_device(state: State, command: commands.GiveUpDevice) -> tuple[AnyEvent, ...]:
-    need_person(state, command.by)
-    if state.device != command.by:
-        raise refuse("not-allowed-here", say("has-no-device", who=command.by), state.setup.dealing.rules)
-    return (DeviceReturned(player=command.by, why="given-up", rules=state.setup.dealing.given_up_rules),)
+    method = state.setup.dealing
+    player = command.player or command.by
+    staff = command.by if player != command.by else ""
+    if staff:
+        need_dealer(state, staff, method.rules)
+    else:
+        need_person(state, player)
+    if state.device != player:
+        raise refuse("not-allowed-here", say("has-no-device", who=player), method.rules)
+    return (DeviceReturned(player=player, why="given-up", by=staff, rules=method.given_up_rules),)
 
 
 def take_device(state: State, command: commands.TakeDevice) -> tuple[AnyEvent, ...]:

@@ -114,9 +114,9 @@ export const coming = (value) =>
   value ? html("p", { class: "coming" }, html("span", {}, t("coming")), card(value)) : null;
 
 /** Bets as they lie. */
-export function bets(lines, { now = 0, given = [], caption = t("bets") } = {}) {
+export function bets(lines, { now = 0, given = [], caption = t("bets"), inBoxes = false } = {}) {
   if (!lines?.length) return null;
-  const boxes = new Set(lines.map((one) => one.box ?? 1)).size > 1;
+  const boxes = inBoxes || new Set(lines.map((one) => one.box ?? 1)).size > 1;
   return html(
     "table",
     { class: "lines" },
@@ -128,7 +128,7 @@ export function bets(lines, { now = 0, given = [], caption = t("bets") } = {}) {
         html(
           "tr",
           { class: now === place + 1 ? "now" : null },
-          html("td", { class: "bn" }, boxes ? (one.box ?? 1) : place + 1),
+          html("td", { class: "bn" }, boxes ? t("felt_box", { box: one.box ?? 1 }) : place + 1),
           html("td", {}, t("patron", { patron: one.patron }), one.seated === false && html("small", {}, ` ${t("standing")}`)),
           html("td", {}, glyph(one.bet, one.window), ` ${betText(one)}`),
           html("td", { class: "r" }, money(one.stake)),
@@ -171,5 +171,6 @@ export const laid = (question, options = {}) =>
     coming(question.facts.coming),
     loose(question.facts),
     facts(question.facts),
-    options.felt ?? bets(question.facts.wish ? [...question.facts.lines, question.facts.wish] : question.facts.lines, options),
+    options.felt ?? bets(question.facts.lines, { ...options, inBoxes: !!question.facts.minimum }),
+    question.facts.wish && bets([question.facts.wish], { inBoxes: true, caption: t("wish") }),
   ].filter(Boolean);

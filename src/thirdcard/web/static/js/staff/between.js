@@ -7,7 +7,8 @@ import { book, recallRound, table } from "../state.js";
 import { outcome } from "../words.js";
 import { why } from "./dealing.js";
 import { desk, does } from "./desk.js";
-import { betLines, byPerson, panel, scrolled } from "./parts.js";
+import { open as openFloat, wanted } from "./float.js";
+import { betLines, byPerson, inert, panel, scrolled } from "./parts.js";
 import { badge, cites, money, signed, t } from "./say.js";
 import { seatForm, startSeating } from "./seating.js";
 import { sideRail } from "./shoe.js";
@@ -21,12 +22,16 @@ export const idle = {
   now: () => opens() || ["idle", "settled", "void"].includes(table.seen.phase),
   required() {
     const able = opens();
-    const { closed } = table.seen.house;
+    const count = wanted();
+    if (count) return counts(count, able);
+    const { closed, last_round: last } = table.seen.house;
+    const over = !closed && last > 0 && last <= table.seen.round;
+    const shut = closed || over;
     return {
-      eyebrow: t(closed ? "closed" : "next_required"),
-      title: t(closed && !able ? "table_is_closed" : "open_the_bets"),
+      eyebrow: t(shut ? "closed" : "next_required"),
+      title: t(able || !shut ? "open_the_bets" : closed ? "table_is_closed" : "last_round_over"),
       text: able ? [t("open_text"), ...cites(desk.seen.next.rules, book())] : why(),
-      button: {
+      button: shut && !able ? inert(t("waiting")) : {
         label: t("go_open"),
         run: () => does({ command: "open" }),
         enabled: able,
@@ -38,6 +43,17 @@ export const idle = {
   below,
   rail: () => [seatForm(), sideRail()],
 };
+
+/** The float is counted when the table closes, and when it opens again; bets may be opened all the same. */
+function counts(why, able) {
+  return {
+    eyebrow: t("next_required"),
+    title: t(`float_count_${why}`),
+    text: [t(`float_asked_${why}`)],
+    button: { label: t("float_begin"), run: async () => openFloat(why), key: "Enter" },
+    second: able && { label: t("go_open"), run: () => does({ command: "open" }), key: "" },
+  };
+}
 
 // Settle: the result as the cards have it and what everybody will get, before it is made final by a press of its own.
 

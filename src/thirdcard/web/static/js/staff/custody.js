@@ -5,10 +5,10 @@ import { $$ } from "../dom.js";
 import { html, icon } from "../draw.js";
 import { HANDS } from "../facts.js";
 import { book, table } from "../state.js";
-import { words } from "./also.js";
 import { rest, which, why } from "./dealing.js";
 import { Confirmer } from "./deliberate.js";
 import { desk, does, may, onDesk } from "./desk.js";
+import { deviceLines, devicePanel } from "./device.js";
 import { boxCell, inert, key, panel, rows } from "./parts.js";
 import { card, cardName, cites, clock, glyph, hand, inline, lasting, mark, t } from "./say.js";
 import { perform, redraw } from "./steps.js";
@@ -58,7 +58,7 @@ function required() {
     button: inert(t("enter_card")),
   };
   if (kind === "command" && wanted.command === "draw") {
-    const run = () => does({ command: "draw", place: next().place });
+    const run = () => does(wanted);
     return {
       ...plain,
       title: t("custody_draw", about()),
@@ -130,7 +130,7 @@ function takes() {
     small: t("custody_reader"),
     hint: "",
     masked: true,
-    card: (value) => does({ command: "draw", card: value, place }),
+    card: (value) => does({ ...next().command, card: value }),
   };
 }
 
@@ -252,7 +252,7 @@ function handTo(mine) {
   const most = Math.max(...found.map((one) => one.command.cards.length));
   const whole = found.filter((one) => one.command.cards.length === most);
   const people = [...new Map(whole.map((one) => [one.command.player, one])).values()];
-  if (people.length) return people.slice(0, 2).map(press);
+  if (people.length) return people.map(press);
   return html`<button type="button" class="btn" disabled>${icon("seat")}${t("hand_to_nobody")}</button>`;
 }
 
@@ -262,7 +262,7 @@ let permits = null; // { name, pin }: a request that a supervisor grants here
 
 function requests() {
   const found = desk.seen.requests ?? [];
-  if (!found.length) return deviceOf();
+  if (!found.length) return devicePanel();
   const rules = [...new Set(found.flatMap((one) => one.rules))];
   const wanted = found.find((one) => one.name === permits?.name && one.grant);
   if (!wanted) permits = null;
@@ -273,7 +273,7 @@ function requests() {
     html`<div class="sq">${found.map(request)}</div>`,
     wanted && permits.pin.form,
     wanted && permit(wanted),
-    deviceLine(),
+    deviceLines(),
   );
 }
 
@@ -316,24 +316,6 @@ const permit = (one) =>
       @click=${() => perform(() => permits.pin.confirm(one.grant))}
     >${t("request_permit", { player: one.player })}</button>
   </div>`;
-
-/** Who draws the cards, where a player may hold the device. */
-function deviceOf() {
-  const line = deviceLine();
-  return line && panel("", t("device"), "", line);
-}
-
-function deviceLine() {
-  const found = ["give-device", "take-device", "give-up-device"].flatMap((name) => may(name));
-  if (!table.seen.device && !found.length) return null;
-  const press = ({ command: body }) => doing("btn sm", body, words(body));
-  return html`<div class="acts2">
-    <span class="hint">
-      ${table.seen.device ? t("custody_device_with", { player: table.seen.device }) : t("custody_device_dealer")}
-    </span>
-    ${found.slice(0, 4).map(press)}
-  </div>`;
-}
 
 function custody() {
   const line = (one) => {

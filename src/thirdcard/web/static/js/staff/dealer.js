@@ -8,10 +8,12 @@ import { showAlso } from "./also.js";
 import { step as cards, rest } from "./dealing.js";
 import { step as betting } from "./betting.js";
 import { step as cases } from "./cases.js";
-import { showChips } from "./chips.js";
+import { begin, BY_NUMBER, may as chipsMayBeWrong, panel as chips, tapped } from "./chips.js";
 import { step as custody } from "./custody.js";
+import { step as device } from "./device.js";
 import { deals, desk, onDesk, watchDesk } from "./desk.js";
 import { clear, confirm, due, erase, holdBack, press, showKeypad, strayed, typed, typing } from "./entry.js";
+import { panel as float } from "./float.js";
 import { panel as handover, step as duty } from "./handover.js";
 import { callPit, showHeader } from "./header.js";
 import { idle, settling } from "./between.js";
@@ -23,7 +25,7 @@ import { step as paying } from "./paying.js";
 import { step as naming, watchPractice } from "./practice.js";
 import { panel as report } from "./report.js";
 import { cardName, t } from "./say.js";
-import { showFelt } from "./seats.js";
+import { onPick, showFelt } from "./seats.js";
 import { heard } from "./steps.js";
 import * as steps from "./steps.js";
 import { may as mayBeWrong, open as lastCardIsWrong, step as wrong } from "./wrong.js";
@@ -101,6 +103,9 @@ function lowBar() {
     html`<button type="button" class="btn" @click=${opens("report")}>
       ${icon("alert")}${t("report_short")}${key("R")}
     </button>`,
+    chipsMayBeWrong() && html`<button type="button" class="btn" @click=${opens("chips")}>
+      ${icon("double")}${t("chips_short")}${key("Alt C")}
+    </button>`,
     html`<button type="button" class="btn" @click=${opens("patrons")}>${icon("seat")}${t("seat_buy_in")}</button>`,
     html`<button type="button" class="btn" @click=${opens("also")}>${icon("list")}${t("also_short")}</button>`,
   ];
@@ -174,7 +179,10 @@ function onKey(event) {
   if (event.ctrlKey || event.metaKey || event.isComposing || !desk.seen || event.defaultPrevented) return;
   const { key: name } = event;
   if (event.altKey) {
+    const kind = BY_NUMBER[Number(event.code.replace("Digit", "")) - 1];
     if (event.code === "KeyS") seat();
+    else if (event.code === "KeyC" && chipsMayBeWrong()) begin("");
+    else if (kind && steps.opened() === chips.name) begin(kind);
     else if (!steps.current().keys?.(event)) return;
     event.preventDefault();
     return;
@@ -198,18 +206,18 @@ function onKey(event) {
 
 // Begin -------------------------------------------------------------------------------------------------------
 
-steps.inOrder(duty, wrong, cases, shoe, naming, paying, settling, insurance, custody, cards, betting, idle, rest);
-for (const panel of [report, handover, patrons]) steps.addPanel(panel);
-const [more, chips] = [1, 2].map(() => node(html`<div class="padx"></div>`));
+steps.inOrder(duty, wrong, cases, shoe, naming, paying, settling, insurance, device, custody, cards, betting, idle, rest);
+for (const panel of [report, handover, patrons, chips, float]) steps.addPanel(panel);
+const more = node(html`<div class="padx"></div>`);
 steps.addPanel({
   name: "also",
   title: () => t("also"),
   open(place) {
-    draw(place, more, chips);
+    draw(place, more);
     showAlso(more);
-    showChips(chips);
   },
 });
+onPick(tapped);
 document.addEventListener("keydown", onKey);
 steps.onStep(show);
 onDesk(show);

@@ -23,7 +23,7 @@ export function why() {
   return [said, ...cites(rules, book())];
 }
 
-const draw = (card) => does({ command: "draw", card, place: next().place });
+const draw = (card) => does({ ...next().command, card });
 
 export const step = {
   key: "cards",

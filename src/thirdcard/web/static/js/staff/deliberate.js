@@ -16,7 +16,7 @@ let floor = null; // everybody of the floor, once it was asked
 
 /** A form for one of those whom `may` lets; it stays as it is while what it is for does. */
 export class Confirmer {
-  /** @param {(person: { name: string, title: string }) => boolean} may */
+  /** @param {(person: { name: string, title: string, role: string }) => boolean} may */
   constructor(label, may) {
     this.choice = select([["", t("pin_person")]], { name: "person", required: true });
     this.form = node(html`<form class="pin">${field(label, this.choice)}${pinField(t("pin_own"))}</form>`);
@@ -39,13 +39,17 @@ export class Confirmer {
     return this.form.checkValidity();
   }
 
+  /** Who it is and the PIN, which is forgotten. */
+  given() {
+    const pin = $("[name=pin]", this.form);
+    const found = { person: this.choice.value, pin: pin.value };
+    pin.value = "";
+    return found;
+  }
+
   /** Carry a command out as the one who was chosen; the PIN is forgotten whatever comes of it. */
   async confirm(command) {
-    const { value: person } = this.choice;
-    const pin = $("[name=pin]", this.form);
-    const body = { person, pin: pin.value, command };
-    pin.value = "";
-    return posts("confirmed", body);
+    return posts("confirmed", { ...this.given(), command });
   }
 }
 

@@ -2,13 +2,13 @@
 // of who takes it; the desk then goes on as that person.
 
 import { ask, get } from "../api.js";
-import { $, $$ } from "../dom.js";
+import { $ } from "../dom.js";
 import { draw, html, icon, node } from "../draw.js";
-import { TRAY } from "../facts.js";
 import { book, table } from "../state.js";
+import { counting } from "./count.js";
 import { desk, posts, waitFor } from "./desk.js";
-import { chipOf, inert, key, panel as panelOf, pinField, rows } from "./parts.js";
-import { attempt, clock, field, formOf, money, select, t } from "./say.js";
+import { inert, key, panel as panelOf, pinField } from "./parts.js";
+import { attempt, clock, field, formOf, select, t } from "./say.js";
 import { closePanel, openPanel, redraw } from "./steps.js";
 
 const duty = () => desk.seen?.duty;
@@ -50,6 +50,10 @@ function signsOff() {
   if (!floor) people().then(redraw);
   return floor?.some((one) => one.name === table.me && one.role !== "dealer");
 }
+/** One's own going, between rounds; the server says why not. */
+async function goes() {
+  if (await signOff()) location.assign("/staff");
+}
 const signOff = () => attempt(() => ask("DELETE", path("dealer")), book(), t("done"));
 
 /** Who deals since when, who comes next, and the way to hand over. */
@@ -63,7 +67,10 @@ export function dutyPanel() {
     t("duty_small"),
     html`<div class="dutyp">
       <div><b>${t("duty_since", { dealer, since: clock(since).slice(0, 5) })}</b><p>${relief}</p></div>
-      <button type="button" class="btn sm" @click=${open}>${icon("swap")}${t("hand_over")}${key("H")}</button>
+      <div class="stack">
+        <button type="button" class="btn sm" @click=${open}>${icon("swap")}${t("duty_hand_over_or_go")}${key("H")}</button>
+        <button type="button" class="btn sm" @click=${() => openPanel("float")}>${icon("wallet")}${t("float_title")}</button>
+      </div>
     </div>`,
   );
 }
@@ -71,6 +78,7 @@ export function dutyPanel() {
 // Handing over -------------------------------------------------------------------------------------------------
 
 let form = null;
+const count = counting();
 
 export const open = () => openPanel("handover");
 
@@ -82,7 +90,8 @@ export const panel = {
       form = made();
       form.dataset.dealer = duty()?.dealer ?? "";
     }
-    if (form.parentElement !== place) {
+    if (desk.seen.case) draw(place, html`<p class="whynot" role="status">${t("duty_case_first")}</p>`);
+    else if (form.parentElement !== place) {
       draw(place, form);
       offer();
     }
@@ -102,11 +111,12 @@ async function offer() {
   await people();
   const elsewhere = (one) => !!one.deals_at && one.deals_at !== table.id;
   const said = (one) => {
+    if (one.role !== "dealer") return t("pin_no_dealer", { name: one.name });
     if (!one.pin) return t("pin_none", { name: one.name });
     return elsewhere(one) ? t("pin_deals_at", { name: one.name, table: one.deals_at }) : one.name;
   };
   const others = (floor ?? []).filter((one) => one.name !== duty()?.dealer);
-  const free = (one) => one.pin && !elsewhere(one);
+  const free = (one) => one.role === "dealer" && one.pin && !elsewhere(one);
   draw(
     $("[name=to]", form),
     html`<option value="">${t("pin_person")}</option>`,
@@ -121,71 +131,27 @@ async function offer() {
 }
 
 function made() {
-  const total = node(html`<b>${money(0)}</b>`);
-  const value = (cents) => html`<td class="r" data-value=${cents}>–</td>`;
-  const line = (cents) =>
-    html`<tr>
-      <td>${chipOf(cents, 26)}</td>
-      <td>${money(cents)}</td>
-      <td class="r">
-        <input
-          name="count"
-          data-cents=${cents}
-          inputmode="numeric"
-          pattern="[0-9]*"
-          maxlength="6"
-          autocomplete="off"
-          aria-label=${t("count_of", { chip: money(cents) })}
-        >
-      </td>
-      ${value(cents)}
-    </tr>`;
   const person = select([["", t("pin_person")]], { name: "to", required: true });
   const found = node(formOf(
     send,
     html`<p class="hint padx">${t("hand_over_text", { dealer: duty()?.dealer ?? "" })}</p>`,
-    rows(
-      "flt",
-      [
-        t("count_chip"),
-        html`<span class="hidden">${t("count_value")}</span>`,
-        [t("count_count"), "r"],
-        [t("count_value"), "r"],
-      ],
-      ...TRAY.toReversed().map(line),
-    ),
+    count.made,
     html`<div class="sticks">
-      <p class="sumline">
-        <span>${t("count_counted")}${total}</span>
-        <span class="muted">${t("count_optional")}</span>
-      </p>
+      <p class="hint">${t("count_optional")}</p>
       <div class="pin">${field(t("who_takes_over"), person)}${pinField(t("pin_own"))}</div>
       <div class="acts2">
         <button class="btn primary" type="submit">${t("hand_over_go")}</button>
+        <button class="btn" type="button" @click=${goes}>${icon("back")}${t("duty_sign_off_own")}</button>
         <button class="btn quiet" type="button" @click=${closePanel}>${t("count_not_now")}</button>
       </div>
     </div>`,
   ));
-  found.addEventListener("input", () => {
-    for (const one of $$("[name=count]", found)) {
-      const cents = Number(one.dataset.cents);
-      $(`[data-value="${cents}"]`, found).textContent = one.value ? money(cents * Number(one.value)) : "–";
-    }
-    total.textContent = money(counted(found) ?? 0);
-  });
   return found;
-}
-
-/** What was counted, in cents; null if nothing was. */
-function counted(of) {
-  const filled = $$("[name=count]", of).filter((one) => one.value);
-  return filled.length ? filled.reduce((sum, one) => sum + Number(one.dataset.cents) * Number(one.value), 0) : null;
 }
 
 async function send(given) {
   const body = { to: given.get("to"), pin: given.get("pin") };
-  const sum = counted(form);
-  if (sum !== null) body.counted = sum;
+  if (count.filled()) body.counted = count.sum();
   const done = await waitFor(posts("hand-over", body));
   $("[name=pin]", form).value = "";
   if (done) location.reload(); // the desk goes on as who has taken over

@@ -5,20 +5,20 @@ import { html, icon, node } from "../draw.js";
 import { book, table } from "../state.js";
 import { odds, outcome } from "../words.js";
 import { desk, posts, refresh } from "./desk.js";
-import { betLines, boxCell, chipRow, differences, otherChips, panel, rows, scrolled, tick, who } from "./parts.js";
-import { cites, field, formOf, glyph, money, t } from "./say.js";
+import { betLines, boxCell, chipRow, otherChips, panel, rows, scrolled, tick, who } from "./parts.js";
+import { cites, field, formOf, glyph, money, signed, t } from "./say.js";
 import { redraw } from "./steps.js";
 
 const paid = () => desk.seen?.payouts;
 const same = (one, other) => !!one && !!other && one.box === other.box && one.player === other.player;
 /** Everybody to whom chips go, or from whom they come back after a correction. */
-const due = () => paid().people.filter((one) => one.pays || one.handed || one.disputed);
+const due = () => paid().people.filter((one) => (paid().corrected ? !one.paid || order.some((done) => same(done, one)) : one.pays || one.handed) || one.disputed);
 const left = () => due().filter((one) => !one.paid && !one.disputed);
 const disputes = () => due().filter((one) => one.disputed);
 /** What is still to go over the table to somebody; below zero if it comes back. */
 const owed = (one) => one.pays - one.handed;
 
-let taken = 0; // the round whose losing bets have been taken
+let taken = ""; // the losing bets that have been taken, of which round
 let chosen = null; // the payout that is looked at, where it is not the next one
 let smaller = 0; // how often other chips were asked for
 let dispute = null; // the form in which a dispute is written down, while it is open
@@ -38,7 +38,10 @@ export const step = {
 };
 
 const now = () => left().find((one) => same(one, chosen)) ?? left()[0];
-const taking = () => paid().take > 0 && taken !== paid().round && !due().some((one) => one.handed || one.disputed);
+/** Losing bets as they are now: after a correction those that lie on the felt and lose. */
+const losing = () => JSON.stringify([paid().round, paid().corrected, paid().take, paid().taken]);
+const begun = () => !paid().corrected && due().some((one) => one.handed || one.disputed);
+const taking = () => paid().take > 0 && taken !== losing() && !begun();
 
 function settled() {
   const { player, banker } = table.seen.points;
@@ -49,16 +52,17 @@ function settled() {
 // What is required ---------------------------------------------------------------------------------------------
 
 function takeFirst() {
+  const boxes = paid().corrected ? paid().people.filter((one) => one.to_take).map((one) => one.box) : Object.keys(paid().taken);
   return {
-    eyebrow: t("pay_eyebrow_take"),
-    title: t("pay_take", { take: money(paid().take) }),
-    text: [t("pay_take_text", { boxes: Object.keys(paid().taken).join(", ") })],
+    eyebrow: t(paid().corrected ? "pay_eyebrow_corrected" : "pay_eyebrow_take"),
+    title: t(paid().corrected ? "pay_take_now_lose" : "pay_take", { take: money(paid().take) }),
+    text: [t(paid().corrected ? "pay_take_now_lose_text" : "pay_take_text", { boxes: boxes.join(", ") })],
     button: { label: t("pay_taken"), icon: "check", run: tookThem, key: "Enter" },
   };
 }
 
 async function tookThem() {
-  taken = paid().round;
+  taken = losing();
   return true;
 }
 
@@ -68,9 +72,9 @@ function payNext() {
   const facts = { player: one.player, box: one.box, pay: money(Math.abs(owed(one))) };
   const last = left().length === 1;
   return {
-    eyebrow: t(back ? "pay_eyebrow_back" : "pay_eyebrow"),
+    eyebrow: t(paid().corrected ? "pay_eyebrow_corrected" : back ? "pay_eyebrow_back" : "pay_eyebrow"),
     title: t(back ? "pay_take_back" : one.standing ? "pay_standing" : "pay_seated", facts),
-    text: back ? [
+    text: paid().corrected ? [changed(one)] : back ? [
       t("pay_back_text", { handed: money(one.handed), pays: money(one.pays) }),
     ] : [...why(one), commissionOf(one)],
     amber: back,
@@ -83,6 +87,10 @@ function payNext() {
     second: undo(),
   };
 }
+
+/** Before and after a correction; chips of bets that were on the felt are among what comes back. */
+const changed = (one) =>
+  t(one.to_take ? "pay_changed_felt" : "pay_changed", { before: signed(one.handed), after: signed(one.pays), felt: money(one.to_take) });
 
 /** Which bets are paid, at what, by which paragraphs. */
 const why = (one) =>
@@ -103,8 +111,9 @@ function undo() {
 
 /** Whose tick can be taken back: the last who was ticked here, else the last in the order of paying. */
 function lastTicked() {
-  const done = due().filter((one) => one.handed && !one.disputed);
-  return order.findLast((one) => done.some((found) => same(found, one))) ?? done.at(-1);
+  const done = due().filter((one) => (paid().corrected ? one.paid : one.handed) && !one.disputed);
+  const here = order.findLast((one) => done.some((found) => same(found, one)));
+  return paid().corrected ? here : (here ?? done.at(-1));
 }
 
 function finish() {
@@ -161,13 +170,20 @@ function list() {
     "grow",
     t("pay_title"),
     paid().take ? took : "",
-    scrolled("scrolls", t("pay_title"), [inside, differences(paid().differences)]),
+    scrolled("scrolls", t("pay_title"), inside),
     html`<p class="sumline">
-      <span>${t("pay")}<b>${sum(all, (one) => one.pays)}</b></span>
-      <span>${t("pay_paid")}<b>${sum(all, (one) => one.handed)}</b></span>
-      <span>${t("pay_to_pay")}<b class="gold">${sum(all, owed)}</b></span>
+      ${!paid().corrected && html`<span>${t("pay")}<b>${sum(all, (one) => one.pays)}</b></span>
+      <span>${t("pay_paid")}<b>${sum(all, (one) => one.handed)}</b></span>`}
+      <span>${t("pay_to_pay")}<b class="gold">${sum(all, (one) => Math.max(0, owed(one)))}</b></span>
+      ${all.some((one) => owed(one) < 0) && html`<span>${t("pay_to_collect")}<b class="gold">${sum(all, (one) => Math.max(0, -owed(one)))}</b></span>`}
     </p>`,
   );
+}
+
+/** What goes over the table, as one figure; below zero it is collected. */
+function figure(one) {
+  if (owed(one) < 0) return t("pay_collect", { cents: money(-owed(one)) });
+  return money(owed(one) || (paid().corrected ? 0 : one.pays));
 }
 
 function line(one, here) {
@@ -178,12 +194,12 @@ function line(one, here) {
     <td>
       <b>${who(one)}</b>
       <small>
-        ${betLines(winning(one))}
+        ${paid().corrected ? changed(one) : betLines(winning(one))}
         ${one.commission ? html`<span class="comm">${` ${t("pay_comm", { cents: money(one.commission) })}`}</span>` : ""}
       </small>
       ${one.disputed ? html`<span class="stamp a">${icon("flag")}${t("pay_disputed")}</span>` : chipRow(one.chips, 20)}
     </td>
-    <td class="r net">${one.handed && !one.paid ? money(owed(one)) : money(one.pays)}</td>
+    <td class="r net">${figure(one)}</td>
     <td>
       ${one.disputed
         ? html`<span class="tick" aria-hidden="true">?</span>`
@@ -212,7 +228,7 @@ function stage() {
         <div class="amt">${money(Math.abs(owed(one)))}</div>
       </div>
       <div>
-        <p class="ln">${why(one)}${commissionOf(one)}</p>
+        <p class="ln">${paid().corrected ? changed(one) : [why(one), commissionOf(one)]}</p>
         ${chipRow(otherChips(one.chips, smaller), 44)}
       </div>
       <div class="alt">
@@ -257,7 +273,7 @@ function answers(box) {
     if (one.disputed) return html`<div class="ansx wait">${icon("flag")}${t("box_disputed", facts)}</div>`;
     if (one.paid) return html`<div class="ansx na">${icon("check")}${t(one.standing ? "box_paid" : "box_paid_own", facts)}</div>`;
     return html`<div class=${same(one, here) ? "ansx yes" : "ansx wait"}>
-      ${icon(same(one, here) ? "check" : "clock")}${t(one.standing ? "box_pay" : "box_pay_own", facts)}
+      ${icon(same(one, here) ? "check" : "clock")}${t(owed(one) < 0 ? "box_collect" : one.standing ? "box_pay" : "box_pay_own", facts)}
     </div>`;
   });
 }

@@ -92,7 +92,7 @@ export function head(held, number, count, seen) {
       <h1 class="serif">${titleOf(held)}${cites(held.rules, slug())}</h1>
     </div>`,
     html`<div class="stopf">
-      ${held.taken_by ? null : html`<button type="button" class="btn warn sm" @click=${take}>${t("pit_take_case")}</button>`}
+      ${held.take.may && html`<button type="button" class="btn warn sm" @click=${take}>${t(held.taken_by ? "pit_take_over" : "pit_take_case")}</button>`}
       <div>
         <b data-lasts=${stoppedAt} .textContent=${lasted(stoppedAt)}></b>
         <span>${t("pit_stopped_since", { time: clock(stoppedAt) })}</span>
@@ -124,23 +124,17 @@ export const steps = (held) =>
   held.steps.map((one, place) => {
     const rules = String(one.rules) === String(held.steps[place - 1]?.rules) ? [] : one.rules;
     const kind = { done: "ok", now: "here" }[one.state] ?? "";
-    return html`<li class=${kind}><span>${stepText(one, held)}${cites(rules, slug())}</span></li>`;
+    return html`<li class=${kind}><span>${stepText(one)}${cites(rules, slug())}</span></li>`;
   });
 
-function stepText({ kind, facts }, held) {
+function stepText({ kind, facts }) {
   if (kind === "fact") return phrase(`fact_${facts.name}_${facts.value}`);
   if (kind === "established") return t("decided_by", { bet: betName(facts.bet) });
   if (kind === "remedy") {
-    const said = own("remedies", facts.remedy, sentenceOf(facts.remedy, held));
+    const said = own("remedies", facts.remedy, facts.sentence);
     return facts.of ? `${said} (${t("answered", { done: facts.done, all: facts.of })})` : said;
   }
   return t(`pit_step_${kind}`, { rank: facts.rank ?? "" });
-}
-
-/** What a remedy is called where the language has no words of its own. */
-function sentenceOf(remedy, held) {
-  const every = [...held.left, ...[...held.ways, ...held.decisions].flatMap((one) => one.remedies)];
-  return every.find(([name]) => name === remedy)?.[1] ?? remedy;
 }
 
 /** Who may decide, by their exact ranks. */

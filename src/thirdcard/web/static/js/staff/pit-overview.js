@@ -110,6 +110,10 @@ function totals() {
 
 // Tables ------------------------------------------------------------------------------------------------------
 
+/** Stopped tables first, the longest before the others; then who calls, the rest, and closed ones. */
+const turn = (one) => (STOPPED.has(one.state) ? 0 : calls(one) ? 1 : CLOSED.has(one.state) ? 3 : 2);
+const inTurn = (a, b) => turn(a) - turn(b) || (turn(a) ? 0 : a.stopped_at - b.stopped_at);
+
 function tile(one) {
   const kind = STOPPED.has(one.state) ? "stop" : calls(one) ? "waits" : CLOSED.has(one.state) ? "off" : "";
   return html`<article class=${`tt ${kind}`.trim()} data-id=${one.id}>
@@ -249,7 +253,11 @@ const waits = (one, place) =>
     ${number(one.table)}
     <div>
       <b>
-        <a class="open" href="/pit/${one.table}" @click=${(event) => open(event, one.table, one)}>
+        <a
+          class="open"
+          href="/${one.kind === "difference" ? "dealer" : "pit"}/${one.table}"
+          @click=${(event) => one.kind !== "difference" && open(event, one.table, one)}
+        >
           ${waitTitle(one)}
         </a>
       </b>
@@ -323,7 +331,7 @@ function show() {
   const list = (place, items, key, row, otherwise) =>
     draw($(place), items.length ? listed(items, key, row) : none(t(otherwise)));
   draw($("#kpis"), totals());
-  draw($("#tiles"), listed(seen.tables, (one) => one.id, tile));
+  draw($("#tiles"), listed(seen.tables.toSorted(inTurn), (one) => one.id, tile));
   $("#tiles").removeAttribute("aria-busy");
   list("#waiting", seen.waiting, (one) => `${one.table}/${one.kind}/${one.since}`, waits, "nobody_calls");
   list("#alarms", seen.alarms, (one) => `${one.table}/${one.kind}`, alarm, "pit_no_alarms");

@@ -38,8 +38,15 @@ function tick() {
 
 setInterval(tick, TICK_MS);
 
-/** A short mark for a table: its number, or letters of its name. */
-export const mark = ({ id, title }) => (/\d+$/.exec(id) ?? /\d+$/.exec(title))?.[0] ?? id.slice(0, 2).toUpperCase();
+const NUMBER = /(?<![v\d])\d+$/i; // at the end of an id or a title; after a "v" it is a version
+const numbered = ({ id, title }) => (NUMBER.exec(id) ?? NUMBER.exec(title))?.[0] ?? id.slice(0, 2).toUpperCase();
+
+/** A short mark for a table, its number or letters of its name; of several with one number only the first has it. */
+export function mark(one) {
+  const short = numbered(one);
+  const first = pit.seen?.tables.find((other) => numbered(other) === short);
+  return !first || first.id === one.id ? short : one.id.slice(0, 4).toUpperCase();
+}
 
 export const stateName = (one) => t(`pit_state_${one.state}`);
 

@@ -17,7 +17,7 @@ export const open = () => openPanel("report");
 /** The panel at the desk. */
 export const panel = { name: "report", title: () => t("report_title"), open: showReport };
 
-/** @type {WeakMap<Element, { which: any, fields: any, cases: string, about: string }>} */
+/** @type {WeakMap<Element, { which: any, fields: any, others?: any, cases: string, about: string }>} */
 const forms = new WeakMap();
 const reports = () => desk.seen.reports;
 const titled = (one) => own("cases", one.case, one.title);
@@ -26,6 +26,7 @@ const titled = (one) => own("cases", one.case, one.title);
 export function showReport(place) {
   if (!forms.has(place)) forms.set(place, form(place));
   const made = forms.get(place);
+  draw(made.others, notNow());
   const cases = JSON.stringify(reports());
   if (cases !== made.cases) {
     made.cases = cases;
@@ -47,17 +48,26 @@ function form(place) {
   };
   const note = html`<textarea name="note" rows="3" maxlength=${NOTE_LETTERS}></textarea>`;
   made.which.addEventListener("change", () => showReport(place));
+  const others = node(html`<div></div>`);
+  made.others = others;
   const element = node(formOf(
     (_, sent) => send(sent, place),
     field(t("what_happened"), made.which),
     made.fields,
     field(t("report_note"), note, html`<small class="hint">${t("report_note_hint")}</small>`),
+    others,
     html`<div class="sticks"><button class="btn warn wide" type="submit">${t("report")}</button></div>`,
   ));
   element.classList.add("report");
   draw(place, element);
   return made;
 }
+
+/** Every other case of the rulebook, and why it cannot be reported now. */
+const notNow = () =>
+  desk.seen.not_now.length > 0 && html`<details class="otherwise"><summary>${t("not_now")}</summary><ul>
+    ${desk.seen.not_now.map((one) => html`<li><b>${titled(one)}</b>: ${one.why}${cites(one.rules, book())}</li>`)}
+  </ul></details>`;
 
 /** The cases that are possible now; the one that was chosen stays, whatever becomes of it. */
 function offer({ which }) {
@@ -156,6 +166,8 @@ function said(element) {
   }
   if (Object.keys(names).length) body.names = names;
   for (const name of ["cards", "shown"]) if (given.has(name)) body[name] = given.getAll(name).map(Number);
+  const seen = seenOf(drawn);
+  if (seen.length) body.shown = [...(body.shown ?? []), ...seen];
   if (given.has("players")) body.players = given.getAll("players");
   for (const name of ["box", "window", "round"]) if (given.get(name)) body[name] = Number(given.get(name));
   if (given.get("displayed")) body.displayed = given.get("displayed");
@@ -163,6 +175,13 @@ function said(element) {
   const note = String(given.get("note")).trim();
   if (note) body.note = note;
   return body;
+}
+
+/** Where cards are dealt face up, who can name a card that came out has seen it. */
+function seenOf(drawn) {
+  if (table.seen.house.face_down) return [];
+  const first = table.seen.cards.length + 1 + desk.seen.cases.reduce((all, one) => all + one.drawn, 0);
+  return drawn.flatMap((card, at) => (card ? [first + at] : []));
 }
 
 const cardsOf = (element, name) => {

@@ -66,11 +66,12 @@ function showClosing(place) {
         house.closed || house.last_round > 0,
         house.last_round ? t("closing_last_is", { round: house.last_round }) : t("closing_last"),
         !house.closed && !house.last_round && button(t("closing_announce"), asks("last-round"), { enabled: may, kind: "primary" }),
+        !house.closed && house.last_round > 0 && !over && button(t("closing_take_back"), asks("open"), { enabled: may }),
       )}
       ${step(
         house.closed,
-        house.closed ? t("is_closed") : playing ? t("closing_round_on") : t("closing_close"),
-        !house.closed && button(t("close_table"), asks("close"), { enabled: may, kind: over ? "primary" : "" }),
+        house.closed ? t("is_closed") : house.last_round && !over ? t("closing_after_last") : playing ? t("closing_round_on") : t("closing_close"),
+        !house.closed && (over || !house.last_round) && button(t("close_table"), asks("close"), { enabled: may, kind: over ? "primary" : "" }),
       )}
       ${step(
         house.closed && !left.length,

@@ -80,7 +80,7 @@ function overview() {
   const { seats, positions } = table.seen;
   const standing = new Set(stakes().filter((one) => !one.seated).map((one) => one.player)).size;
   const facts = { taken: Object.keys(seats).length, of: positions, standing, cents: money(sum(stakes())) };
-  return html`<span>${t("boxes_taken", facts)}</span>`;
+  return html`<span>${t("boxes_taken", facts)}</span>${ofTable() && stakes().length > 0 && meter(stakes())}`;
 }
 
 // A box -------------------------------------------------------------------------------------------------------
@@ -147,14 +147,17 @@ function foot(box, stakes, step) {
   if (told) return [told].flat();
   const insured = table.seen.purchases.filter((one) => one.box === box);
   if (insured.length) return insured.map(insurance);
-  return stakes.length ? [meter(stakes)].filter(Boolean) : [];
+  return stakes.length && !ofTable() ? [meter(stakes)].filter(Boolean) : [];
 }
 
 /** Insurance that somebody has bought. */
 export const insurance = ({ player, cents }) =>
   html`<div class="ansx yes">${icon("shield")}${`${player} ${money(cents)}`}</div>`;
 
-/** How far Player and Banker are apart in a box, against what the table allows. */
+/** Whether the differential is that of the whole table, not of each box. */
+const ofTable = () => table.seen.house.differential_scope === "table";
+
+/** How far Player and Banker are apart, against what the table allows. */
 function meter(stakes) {
   const cap = table.seen.differential;
   if (!cap) return null;

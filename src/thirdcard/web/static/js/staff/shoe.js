@@ -5,6 +5,7 @@ import { html, icon } from "../draw.js";
 import { table } from "../state.js";
 import { betName } from "../words.js";
 import { deals, desk, does, may as legal } from "./desk.js";
+import { devicePanel } from "./device.js";
 import { dutyPanel } from "./handover.js";
 import { byPerson, panel, people, scrolled, ticked } from "./parts.js";
 import { clock, glyph, money, t } from "./say.js";
@@ -50,7 +51,7 @@ function shoePanel() {
   );
 }
 
-export const sideRail = () => [dutyPanel(), shoePanel()];
+export const sideRail = () => [devicePanel(), dutyPanel(), shoePanel()];
 
 const NAMES = ["count", "shuffle", "cut", "card", "load"];
 const CARDS = 52;

@@ -14,7 +14,7 @@ from thirdcard.cards import Card, Rank, Suit
 from thirdcard.odds import fresh, plan, tallies, values
 from thirdcard.odds.kernel import Kernel
 from thirdcard.play.bets import result, standing
-from thirdcard.play.outcome import outcome_of
+from thirdcard.play.outcome import outcome_of, possible
 from thirdcard.play.tableau import Deal
 from thirdcard.protect.deals import can_be_known, deal
 from thirdcard.rulebook.conditions import sight_of, ways_of
@@ -167,6 +167,8 @@ def test_what_is_certain_of_a_half_known_round_is_so_whatever_comes(name: str, s
         whole = Deal(TABLE, tuple(card for card in cards if card))
         found.add(result(bet, outcome_of(whole, sight_of(bet))).verdict)
     assert {verdict for verdict, _ in standing(bet, TABLE, tuple(known)).results} == found
+    left = possible(TABLE, tuple(known), sight_of(bet))
+    assert {result(bet, outcome).verdict for outcome in left} == found
 
 
 # ---- random books -----------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ def test_every_result_of_every_bet_is_shown_by_a_round_of_as_few_cards_as_can_be
     for bet in book.bets.values():
         fewest: dict[str, int] = {}
         for dealt in every_outcome(table, looks_of(bet.whens)):
-            fewest.setdefault(result(bet, dealt.outcome).name, 4 + len(dealt.thirds))
+            fewest.setdefault(result(bet, dealt.outcome).name, len(dealt.cards.split()))
         for name in [*(tier.tier for tier in bet.pays), *(push.tier for push in bet.every_push)]:
             shown = example(bet, name, table)
             assert shown is not None, (bet.name, name)

@@ -32,7 +32,8 @@ pytestmark = pytest.mark.slow
 
 Edit: TypeAlias = Callable[[Copy], object]
 TABLE = "insured"
-SMALL = sorted((Path(__file__).parents[2] / "examples" / "rulebooks").glob("*.toml"))
+EXAMPLES = Path(__file__).parents[2] / "examples" / "rulebooks"
+SMALL = [file for file in sorted(EXAMPLES.glob("*.toml")) if load(file).table_of_play.usual]
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from thirdcard.rulebook.conditions import (
 )
 from thirdcard.rulebook.model import TableOfPlay
 from thirdcard.rulebook.outcomes import UNKNOWN, every_outcome, looks_of, of_one_card
-from thirdcard.rulebook.sums import NUMBERS, Cards
+from thirdcard.rulebook.sums import DECK, NUMBERS, Cards
 from thirdcard.rulebook.third_cards import play_out, third_cards
 
 
@@ -111,6 +111,7 @@ class _Start(NamedTuple):
     pair: Rank | None
     ranks: Ranks
     suits: Suits | None
+    cards: Cards
 
 
 @lru_cache(maxsize=1024)
@@ -126,47 +127,64 @@ def _possible_seen(table: TableOfPlay, known: tuple[Card | None, ...], sight: Si
             player.ranks,
             banker.ranks,
             (player.suits, banker.suits),
+            (player.cards, banker.cards),
         )
         for player, banker in product(players, bankers)
     }
     endings = {}
     seen_outcomes = set()
-    for player, banker, pairs, player_ranks, banker_ranks, suits in starts:
+    for player, banker, pairs, player_ranks, banker_ranks, suits, cards in starts:
         if (player, banker) not in endings:
             endings[player, banker] = _seen_endings(table, player, banker, known[INITIAL:], sight)
-        for ending, player_third, banker_third in endings[player, banker]:
+        for ending, player_third, banker_third, thirds in endings[player, banker]:
             ranks = (*player_ranks, player_third, *banker_ranks, banker_third)
-            seen_outcomes.add(Outcome(*ending, pairs, ranks, suits))
+            seen = (*cards[0], thirds[0], *cards[1], thirds[1]) if sight.cards else ()
+            seen_outcomes.add(Outcome(*ending, pairs, ranks, suits, seen))
     return frozenset(seen_outcomes)
 
 
 def _starts(first: Card | None, second: Card | None, sight: Sight, side: int) -> set[_Start]:
-    def kinds() -> tuple[Suits | None, ...]:
+    def kinds(one: Card, other: Card) -> tuple[Suits | None, ...]:
         if not sight.suits[side]:
             return (None,)
-        return tuple(Suits) if first is None or second is None else (suits_of(first, second),)
+        known = sight.cards or not (first is None or second is None)
+        return (suits_of(one, other),) if known else tuple(Suits)
 
     return {
         _Start(
             (a.points + b.points) % 10,
-            a if a is b else None,
-            (sight.of(3 * side, a), sight.of(3 * side + 1, b)),
+            a.rank if a.rank is b.rank else None,
+            (sight.of(3 * side, a.rank), sight.of(3 * side + 1, b.rank)),
             suits,
+            (_as_seen(a, 3 * side, sight), _as_seen(b, 3 * side + 1, sight)),
         )
-        for a in (Rank if first is None else (first.rank,))
-        for b in (Rank if second is None else (second.rank,))
-        for suits in kinds()
+        for a, b in product(_may_be(first, sight), _may_be(second, sight))
+        for suits in kinds(a, b)
     }
+
+
+def _may_be(card: Card | None, sight: Sight) -> Sequence[Card]:
+    """What an unknown card may be: in every suit where single cards are told apart, else in one."""
+    if card is not None:
+        return (card,)
+    return DECK if sight.cards else DECK[: len(Rank)]
+
+
+def _as_seen(card: Card | None, place: int, sight: Sight) -> Card | None:
+    return card and sight.cards[place][NUMBERS[card]] if sight.cards else None
 
 
 def _seen_endings(
     table: TableOfPlay, player: int, banker: int, thirds: tuple[Card | None, ...], sight: Sight
-) -> set[tuple[tuple[int, int, int, int], Rank | None, Rank | None]]:
+) -> set[tuple[tuple[int, int, int, int], Rank | None, Rank | None, Cards]]:
     """Every ending from two-card totals, with the third cards of both hands as they are seen."""
-    fifths, sixths = (Rank if third is None else (third.rank,) for third in thirds)
     endings = set()
-    for fifth, sixth in product(fifths, sixths):
+    for fifth, sixth in product(*(_may_be(third, sight) for third in thirds)):
         ending = play_out(table, player, banker, (fifth.points, sixth.points))
-        player_third, banker_third = third_cards(ending, fifth, sixth)
-        endings.add((ending, sight.of(2, player_third), sight.of(5, banker_third)))
+        drew = third_cards(ending, fifth, sixth)
+        players, bankers = (
+            sight.of(place, card and card.rank) for place, card in zip((2, 5), drew, strict=True)
+        )
+        seen = tuple([_as_seen(card, place, sight) for place, card in zip((2, 5), drew, strict=True)])
+        endings.add((ending, players, bankers, seen))
     return endings

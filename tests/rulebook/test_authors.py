@@ -8,8 +8,9 @@ import pytest
 
 from each import each
 from rulebook.test_proof import PLAIN, bet, found, only
+from thirdcard.cli.testing import beside, read_rounds
 from thirdcard.errors import BadInput
-from thirdcard.play.expected import beside, differences, read_rounds, rounds_of, written
+from thirdcard.play.expected import differences, rounds_of, written
 from thirdcard.play.settlement import Game
 from thirdcard.rulebook import digest_of, load
 from thirdcard.rulebook.findings import Finding

@@ -9,8 +9,10 @@ import typer
 from thirdcard.cli.options import Folders, Json
 from thirdcard.cli.output import as_answer, console, plain, print_json, table
 from thirdcard.errors import BadInput
-from thirdcard.play.expected import Difference, beside, differences, read_rounds, rounds_of, written
+from thirdcard.play.expected import Difference, ExpectedRound, differences, rounds_of, written
 from thirdcard.rulebook import load
+
+ENDING = ".rounds.json"
 
 
 class TestedRulebook(msgspec.Struct):
@@ -19,6 +21,22 @@ class TestedRulebook(msgspec.Struct):
     rounds: int
     file: str
     differences: tuple[Difference, ...]
+
+
+def beside(file: Path) -> Path:
+    """Where the expected rounds of a book's file are.
+
+    >>> beside(Path("my-game.toml")).name
+    'my-game.rounds.json'
+    """
+    return file.with_suffix(ENDING)
+
+
+def read_rounds(file: Path) -> tuple[ExpectedRound, ...]:
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=tuple[ExpectedRound, ...])
+    except (OSError, msgspec.DecodeError) as error:
+        raise BadInput(f"{file.name} has no rounds to be expected: {error}") from error
 
 
 def expected(

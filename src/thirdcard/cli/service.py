@@ -107,9 +107,7 @@ def serve(  # noqa: PLR0913, PLR0917 - these are the options people have
     ] = 3,
     idle_rounds: Annotated[
         int,
-        typer.Option(
-            min=0, max=60, help="Rounds an hour a table deals while nobody looks; 0: it rests."
-        ),
+        typer.Option(min=0, max=60, help="Rounds an hour a table deals while nobody looks; 0: it rests."),
     ] = 3,
     seats: Annotated[
         int | None,

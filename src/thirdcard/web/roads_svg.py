@@ -1,7 +1,8 @@
 """The roads drawn as SVG: plain text without scripts, styles or outside references.
 
 A character or a shape stands wherever a colour does: those of the felt for the results, a dot or a cross
-in an irregular (blue) mark; pages leave out those in rings until somebody wants shapes. Every picture has a title and a description that say the same in words.
+in an irregular (blue) mark; pages leave out those within rings until somebody wants shapes. Every picture
+has a title and a description that say the same in words.
 Colours are attributes, so a picture is whole by itself and a page's style sheet may still overrule them.
 """
 

@@ -24,6 +24,7 @@ CALLS = {
     "roads": "str(tc.roads('BPBPT'))",
     "ruling": "'5.13' in tc.ruling('mbs-tiger-v2', 'drawn-together', order_known=False).rules",
     "settle": "tc.settle('mbs-tiger-v2', '9C 9H 9D 9S', {'tiger-pair': 500}).net == 50_000",
+    "loads": "tc.loads({'slug': 'mine', 'extends': 'mbs-tiger-v2'}).slug",
     "slugs": "'mbs-tiger-v2' in tc.slugs()",
 }
 WITH_KERNELS = {

@@ -6,6 +6,7 @@ import { open } from "./page.js";
 
 const [ONE, TWO, FOUR] = [[1366, 768], [1600, 900], [1920, 1080]].map(([width, height]) => ({ width, height }));
 const TABLE = `<div id="table" data-who=""></div><div id="account"></div><insurance-prompt hidden></insurance-prompt>
+  <table-middle></table-middle><table-tray></table-tray><button class="pocket"></button>
   <a id="rules" href="/rules">Rules</a><a id="shoe" href="/shoe" target="_blank">Shoe</a>`;
 
 const frames = (page) => page.$$("#several iframe");
@@ -164,4 +165,20 @@ test("without a table the keys do nothing", async (t) => {
   await page.press("]", "[");
   assert.deepEqual(wrong, []);
   assert.ok(page.$("details.add").open);
+});
+
+test("bets that are about to close are told at a table that one does not look at, where one could bet", async (t) => {
+  const page = await opens(t, TWO);
+  await comes(page, 0, 1);
+  const other = root(page, 1);
+  other.querySelector("table-middle").classList.add("urgent");
+  await page.rest();
+  assert.ok(!sign(page, 1).hidden && sign(page, 1).textContent === sign(page, 1).dataset.closing);
+  root(page, 0).querySelector("table-middle").classList.add("urgent");
+  await page.rest();
+  assert.ok(sign(page, 0).hidden, "not at the one that has the keys");
+  other.querySelector("table-tray").classList.add("closed");
+  other.querySelector("table-middle").classList.remove("urgent");
+  await page.rest();
+  assert.ok(sign(page, 1).hidden);
 });

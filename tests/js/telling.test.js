@@ -192,3 +192,22 @@ test("the card that decides is waited for, with what it needs", async (t) => {
   const { ms } = await page.module("motion.js");
   assert.ok(due >= 0 && comesAt - due >= ms(1100) / FRAME - 1, `${due} to ${comesAt}`);
 });
+
+test("at whatever moment a message comes, it is told in its turn and nothing is asked for anew", async (t) => {
+  for (const apart of [40, 150, 330, 480, 640, 800]) {
+    const page = await begins(t, "tiger");
+    const heard = [];
+    const polite = page.$("#polite");
+    new page.dom.MutationObserver(() => heard.push(polite.textContent)).observe(polite, { childList: true });
+    const step = dealt(page);
+    page.take(step);
+    for (const message of step.messages) {
+      page.line.bring(message);
+      await page.pass(apart);
+    }
+    await page.pass(6000);
+    assert.equal(page.lines.length, 1, `${apart} ms apart`);
+    assert.ok(heard.some((one) => /Player \d, Banker \d/.test(one)) && RESULT.test(heard.at(-1)), `${apart} ms apart: ${heard.join(" | ")}`);
+    assert.match(page.text(".says b"), RESULT);
+  }
+});

@@ -1,11 +1,26 @@
 """Tables that nobody is at deal by themselves: calmly while the lobby is looked at, a few rounds an hour otherwise."""
 
 from service.clocks import FakeClock
-from service.houses import KEY, RICH, WEI, HallOfTests, bet, new_table, seated, tick, timed, until
+from service.houses import (
+    KEY,
+    RICH,
+    WEI,
+    HallOfTests,
+    bet,
+    go,
+    hall_on,
+    new_table,
+    seated,
+    tick,
+    timed,
+    until,
+)
+from thirdcard.service.log.floor_events import Pace
 from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.service.tables import hall as halls
 from thirdcard.service.tables import plans
 from thirdcard.service.tables.hall import Hall
+from thirdcard.service.tables.publish import Reader
 
 EVERY = 3  # rounds an hour
 
@@ -74,3 +89,19 @@ async def test_who_has_bet_has_all_the_time_there_is() -> None:
     live = hall.engine.tables["one"]
     assert not hall._waits_for_nobody(live)  # noqa: SLF001
     await hall.stop()
+
+
+@timed
+async def test_a_table_to_learn_at_waits_for_the_first_bet_of_whoever_has_a_seat() -> None:
+    gentle = Pace(betting=45_000)
+    assert gentle.is_gentle
+    async with hall_on(MemoryStore(), new_table(dealer="automatic", pace=gentle)) as hall:
+        await seated(hall, WEI)
+        await go(hall, lambda: hall.engine.tables["one"].table.phase == "betting")
+        for _ in range(10):
+            hall.sign_of_life("one")
+            tick(hall, 60.0)
+            await hall.join("one", Reader("Wei", b""), None)
+        assert hall.engine.tables["one"].timer is None
+        await hall.ask("one", plans.by_person(WEI, bet(WEI)), WEI)
+        await go(hall, lambda: rounds(hall) == 2)

@@ -16,6 +16,7 @@ Dealer: TypeAlias = Literal["automatic", "staff"]
 SYSTEM = "thirdcard"  # who deals at automatic tables
 QUICK_BETTING = 12_000  # milliseconds to bet, at most, at a table that is called quick
 GENTLE_BETTING = 40_000  # and at least, at one for people who have not played before
+AMPLE_BETTING = 120_000  # milliseconds in which anybody finds a spot
 Milliseconds: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=600_000)]
 
 
@@ -40,6 +41,11 @@ class Pace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     def is_gentle(self) -> bool:
         """Whether it leaves time to read what a bet is."""
         return self.betting >= GENTLE_BETTING
+
+    @property
+    def waits(self) -> bool:
+        """Whether bets stay open until the first one, for whoever has just sat down."""
+        return GENTLE_BETTING <= self.betting <= AMPLE_BETTING
 
 
 class FloorEvent(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, tag_field="event"):

@@ -127,7 +127,9 @@ def _leaving(live: Live, players: tuple[str, ...]) -> list[EventAndState]:
 
 def left_behind(live: Live, looking: Collection[str], now: int) -> tuple[str, ...]:
     """Players of a table at which nothing has happened for long, but those who look at it."""
-    still = now - live.last_at >= ABSENT_MINUTES * 60_000_000 and live.table.phase not in UNDER_WAY
+    state, current = live.table, live.table.round
+    plays = state.phase in UNDER_WAY and current is not None and (current.stakes or current.drawn)
+    still = now - live.last_at >= ABSENT_MINUTES * 60_000_000 and not plays
     return tuple(player for player in live.seen if player not in looking) if still else ()
 
 

@@ -138,7 +138,12 @@ def _between(state: State, pace: Pace) -> Next:
 
 
 def _close(state: State, current: Round, pace: Pace) -> Next:
-    """Wagers that should have been raised to the minimum come off first."""
+    """Wagers that should have been raised to the minimum come off first.
+
+    A table to learn at waits for the first bet of whoever has a seat.
+    """
+    if pace.waits and state.seats and not current.stakes:
+        return Rest(), None
     demanded = [current.stakes[key] for key in current.must_raise if key in current.stakes]
     low = [stake for stake in demanded if stake.cents < state.setup.limit(stake.bet).min]
     back = (commands.TakeBack(by=SYSTEM, player=stake.player, box=stake.box, bet=stake.bet) for stake in low)

@@ -141,9 +141,10 @@ class TableHands extends HTMLElement {
 
   /** Before a card that decides the round its place opens, and says what it needs. */
   beat(now) {
-    const due = now.old ? null : now.deciding;
+    const lies = now.deciding && now.cards.filter((card) => card.hand === now.deciding.hand).length > 2; // it has come
+    const due = now.old || lies ? null : now.deciding;
     const offered = table.seen.offers.length > 0; // what is offered stays said; the card is said once it is due
-    const key = due ? `${now.round}/${now.cards.length}/${offered}` : "";
+    const key = due ? `${now.round}/${due.hand}/${offered}` : "";
     if (key === this.decided) return;
     const { place } = this;
     if (!due) {
@@ -189,11 +190,11 @@ function waits({ hand, points, wins, ties }, now, shape) {
   const outline = svg("rect", { class: "due", x: x - wide / 2, y: y - high / 2, width: wide, height: high, rx: w * 0.1 });
   const line = (text, dy, kind, at = x) => svg("text", { x: at, y: dy, class: kind, "text-anchor": "middle" }, text);
   if (shape !== ARC) {
-    const short = valueNames(wins).join(", ");
+    const short = wins.length > MOST_NAMED ? t("beat_but", { cards: valuesTold(others(wins)) }) : valueNames(wins).join(", ");
     const told = short && short.length <= w / 5 ? [line(t("beat_needs", { cards: "" }).trim(), y - 3, "draws"), line(short, y + 12, "needs")] : [];
     return [outline, ...told];
   }
-  const [needs, level] = [valuesTold(wins), valuesTold(ties)];
+  const [needs, level] = [wins.length > MOST_NAMED ? t("beat_but", { cards: valuesTold(others(wins)) }) : valuesTold(wins), valuesTold(ties)];
   const told = [needs && t("beat_wins", { cards: needs, hand: handName(hand) }), level && t("beat_ties", { cards: level })];
   return [
     outline,
@@ -202,6 +203,10 @@ function waits({ hand, points, wins, ties }, now, shape) {
     line(told.filter(Boolean).join(" · "), shape.cy + w * 0.7 + 24, "wins", shape.cx),
   ].filter(Boolean);
 }
+
+const VALUES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 0];
+const MOST_NAMED = 5; // of more it is said which do not
+const others = (values) => VALUES.filter((value) => !values.includes(value));
 
 /** Values of a card as people call them. */
 const valueNames = (values) => values.map((value) => (value === 0 ? "10–K" : value === 1 ? "A" : String(value)));

@@ -84,7 +84,7 @@ function now() {
   panel.hidden = !found;
   if (!found) return;
   panel.dataset.table = found.dataset.id;
-  $("small", panel).textContent = phrase(last ? "lobby_now_last" : has(found, "gentle") ? "lobby_now_first" : "lobby_now_free");
+  $("small", panel).textContent = phrase(`lobby_now_${last ? "last" : has(found, "gentle") ? "first" : "free"}`);
   $("b", panel).textContent = found.dataset.name;
   $("span", panel).textContent = [$("dd", found), $(".phase b", found)].map((one) => one?.textContent.trim()).filter(Boolean).join(" · ");
 }

@@ -79,19 +79,20 @@ function anew(name, at) {
   });
 }
 
-/** Insurance waits for an answer, and cards for being turned, also at a table that one does not look at. */
+/** Insurance waits for an answer, cards for being turned, and bets are about to close, also at a table that one does not look at. */
 function asking({ documentElement: root }, at) {
   const prompt = $("insurance-prompt", root);
   if (!prompt) return;
-  const sign = $(".asks", tabs[at]);
+  const [sign, middle] = [$(".asks", tabs[at]), $("table-middle", root)];
+  const closes = () => middle?.classList.contains("urgent") && $("table-tray:not(.closed)", root) && !$(".pocket", root)?.hidden;
   const tell = () => {
-    const what = !prompt.hidden ? "insurance" : root.classList.contains("squeezing") ? "squeeze" : "";
+    const what = !prompt.hidden ? "insurance" : root.classList.contains("squeezing") ? "squeeze" : at !== attended && closes() ? "closing" : "";
     sign.hidden = !what;
     sign.textContent = sign.dataset[what] ?? "";
   };
   const watch = new MutationObserver(tell);
   watch.observe(prompt, { attributes: true, attributeFilter: ["hidden"] });
-  watch.observe(root, { attributes: true, attributeFilter: ["class"] });
+  for (const one of middle ? [root, middle] : [root]) watch.observe(one, { attributes: true, attributeFilter: ["class"] });
   tell();
 }
 

@@ -138,8 +138,8 @@ export const seat = () => {
 export const shownAs = (name) => table.seen?.house?.names?.[name] ?? name;
 /** What may be said of the round as it stands, by its key. */
 export const standing = (key) => table.stands.find((one) => one.key === key);
-/** The box whose spots are large: one's own, or the one that one stands behind. */
-export const box = () => table.behind ?? seat();
+/** The box whose spots are large: the one that one stands behind, one's own, or where one's chips play on. */
+export const box = () => table.behind ?? seat() ?? (table.seen ? (mine()[0]?.box ?? null) : null);
 export const joined = () => table.me !== "" && table.me in (table.seen?.racks ?? {});
 export const rack = () => table.seen?.racks?.[table.me] ?? 0;
 export const mine = () => (table.seen?.stakes ?? []).filter((stake) => stake.player === table.me);

@@ -1,11 +1,12 @@
 // What a round came to, line by line with its paragraphs; and the rounds before it.
 
 import { get } from "./api.js";
-import { $, button, html, icon } from "./dom.js";
+import { $, button, html, icon, svg } from "./dom.js";
+import { HANDS } from "./facts.js";
 import { closing, only } from "./panels.js";
 import { on, ownLines, ownNet, rack, table } from "./state.js";
 import { citations } from "./tellers.js";
-import { bet, betName, hand as handName, money, odds, signed, t } from "./words.js";
+import { bet, betName, cardName, hand as handName, money, odds, outcome, signed, t } from "./words.js";
 
 const ROUNDS = 30;
 
@@ -37,32 +38,60 @@ function statement(round, close) {
   const staked = lines.reduce((sum, line) => sum + line.stake, 0);
   const now = round.round === table.seen.round && table.seen.settlement;
   return [
-    html(
-      "header",
-      {},
-      html(
-        "div",
-        {},
-        html("span", { class: "eyebrow" }, t("statement_of", { round: round.round })),
-        html("h2", {}, lines.length ? headline(net) : outcomeLine(round)),
-      ),
-      html(
-        "div",
-        { class: "acts" },
-        button("quiet", () => $("round-history").toggle(), {}, icon("list"), t("history")),
-        round.shoe && table.seen.house.dealer === "automatic" && shoeLink(round.shoe),
-        closing(close),
-      ),
-    ),
+    html("header", {}, html("span", { class: "eyebrow" }, t("statement_of", { round: round.round })), html("div", { class: "acts" }, closing(close))),
+    html("h2", {}, outcomeLine(round)),
+    html("div", { class: "dealt" }, HANDS.map((side) => dealt(round, side))),
     lines.length ? html("div", { class: "scroll" }, lineTable(lines, net, staked)) : html("p", { class: "muted" }, t("no_bets")),
+    lines.length ? html("p", { class: "net" }, headline(net)) : null,
     now && lines.length ? flow(net, staked) : null,
     irregular(round),
+    round.shoe && table.seen.house.dealer === "automatic" && seal(round.shoe),
+    html(
+      "footer",
+      {},
+      button("", () => print(), {}, icon("board"), t("print")),
+      round.shoe && button("", ({ currentTarget }) => share(round, currentTarget), {}, icon("swap"), t("share")),
+      button("quiet", () => $("round-history").toggle(), {}, icon("list"), t("history")),
+    ),
   ].filter(Boolean);
 }
 
-function shoeLink(number) {
-  const href = `/tables/${table.id}/shoes/${number}`;
-  return html("a", { class: "btn quiet", href, target: "_blank", title: t("check_shoe") }, icon("check"), t("shoe"));
+/** A hand as it lay: its cards and points, the one that won in gold. */
+function dealt({ cards, settlement }, side) {
+  const lay = cards.filter((card) => card.hand === side);
+  const said = `${handName(side)}: ${lay.map((card) => cardName(card.card)).join(", ")}`;
+  return html(
+    "div",
+    { class: `of ${side}${settlement.outcome === side ? " won" : ""}` },
+    html("b", {}, handName(side)),
+    html("span", { class: "cards", role: "img", "aria-label": said }, lay.map(({ card }) => picture(card))),
+    html("em", {}, String(settlement[side])),
+  );
+}
+
+const picture = (card) =>
+  svg("svg", { viewBox: "0 0 100 140", "aria-hidden": "true" }, svg("use", { href: card ? `#small-${card}` : "#card-back", width: 100, height: 140 }));
+
+const proof = (number) => `/tables/${table.id}/shoes/${number}`;
+
+/** That the shoe was fixed before the first bet, and where anybody can check it. */
+function seal(number) {
+  const link = html("a", { class: "btn", href: proof(number), target: "_blank" }, icon("check"), t("check_shoe"));
+  return html("div", { class: "seal" }, icon("lock"), html("span", {}, html("b", {}, t("sealed")), " ", t("sealed_more")), link);
+}
+
+/** Cards and result with the way to the proof; neither stakes nor what came of them. */
+async function share(round, near) {
+  const hands = HANDS.map((side) => `${handName(side)} ${round.cards.filter((card) => card.hand === side).map((card) => card.card ?? "··").join(" ")}`);
+  const text = `${outcomeLine(round)} (${hands.join(", ")})`;
+  const url = new URL(proof(round.shoe), location.href).href;
+  try {
+    if (navigator.share) await navigator.share({ text, url });
+    else await navigator.clipboard.writeText(`${text} ${url}`);
+    near.lastChild.textContent = t("shared");
+  } catch {
+    return; // whoever thinks better of it
+  }
 }
 
 const headline = (net) => {
@@ -71,9 +100,7 @@ const headline = (net) => {
   return [before, after !== undefined && html("span", { class: net > 0 ? "up" : "" }, money(Math.abs(net))), after ?? ""];
 };
 
-const outcomeLine = ({ settlement: { outcome, player, banker } }) =>
-  `${handNameOf(outcome)} · ${handName("player")} ${player}, ${handName("banker")} ${banker}`;
-const handNameOf = (outcome) => (outcome === "tie" ? betName("tie") : handName(outcome));
+const outcomeLine = ({ settlement }) => t("result", { ...settlement, outcome: outcome(settlement.outcome) });
 
 function lineTable(lines, net, staked) {
   const head = ["", t("bet_and_rule"), t("stake"), t("pays"), t("net")];

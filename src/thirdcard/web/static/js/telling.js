@@ -15,6 +15,7 @@ const LONGEST_COVER = 1500; // a card that others of the deal do not follow is t
 const queue = [];
 /** @type {Message[]} */
 let covered = []; // whose cards lie face down until all of the deal have come
+let newest = null; // the version of the last message that came
 let running = null; // what is being told, moment by moment
 let moment = 0; // the one that is waited for
 let waits = false; // for more cards of the deal
@@ -32,8 +33,8 @@ export function tellInOrder(message, heard) {
   if (!hear) on("link", () => table.link === "lost" && catchUp());
   hear = heard;
   message.came = performance.now();
-  const before = queue.at(-1) ?? covered.at(-1) ?? table;
-  if (!message.view && (table.version === null || message.from !== before.version)) return false;
+  if (!message.view && (table.version === null || message.from !== newest)) return false;
+  newest = message.version;
   const anew = message.view || message.changed.phase === "betting"; // whoever may bet knows of the round before
   if (message.view) {
     queue.length = covered.length = 0;

@@ -4,10 +4,11 @@ import asyncio
 import multiprocessing
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 
-from service.houses import GUARD_SECONDS, KEY, MEI, WEI, timed
+from service.houses import GUARD_SECONDS, KEY, MEI, WEI, timed, until
 from service.movers import EACH, TABLES, moves, opened
 from service.store.server import Server
 from thirdcard.service.audit import audit_store
@@ -66,11 +67,17 @@ def ledger(address: str) -> Counter[str]:
     return sums
 
 
+def at_table(hall: Hall, table: str) -> bool:
+    return {WEI.name, MEI.name} <= set(hall.tables()[table].table.players)
+
+
 @timed
 async def test_the_same_money_is_spent_once_and_found_again_after_a_restart(address: str) -> None:
     one, two = await opened(address), await opened(address)
     await sit_down(one, "one")
     await sit_down(two, "two")
+    for hall, table in ((one, "two"), (two, "one")):  # each hears of the other's after a moment
+        await until(partial(at_table, hall, table))
     asked = [brings(hall, table, EACH) for _ in range(6) for hall in (one, two) for table in ("one", "two")]
     told = Counter(await asyncio.gather(*asked))
     assert told == {"": OPENING // EACH, "wallet-too-small": len(asked) - OPENING // EACH}

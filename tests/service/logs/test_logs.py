@@ -26,6 +26,7 @@ UNRELEASED = {
     "payouts-done", "said-in-public", "shift-started", "table-archived", "table-unarchived",
     "remedy-needless", "report-dismissed", "report-ended", "rulebook-changed", "seed-added", "shoe-promised", "shoe-sealed", "stakes-decided", "third-card-requested", "walked-away",
     "player-known-as", "wallet-granted", "float-counted", "float-filled", "float-credited", "payout-named",
+    "slip-asked", "slip-done", "slip-voided", "drop-counted", "difference-answered",
 }  # fmt: skip
 
 

@@ -81,6 +81,12 @@ class Evening:
         answer = who.post(f"/api/tables/one/{path}", body)
         assert answer.status_code == 200, answer.text
 
+    def voids_a_slip(self) -> None:
+        signs = {"person": self.pit.get("/api/me").json()["name"], "pin": "314159"}
+        self.pit.post("/api/me/pin", {"password": PASSWORD, "pin": "314159"}, method="PUT")
+        self.posts(self.pit, "slips", {"what": "fill", "pieces": {"10000": 5}})
+        self.posts(self.dealer, "slips/1/void", {**signs, "reason": self.words("slip")})
+
     def addresses(self) -> Iterator[str]:
         for route in routes(self.house.app):
             if route.method == "GET" and "{table" in route.path:
@@ -114,10 +120,7 @@ def test_what_is_written_is_read_by_the_pit_and_by_auditors_alone(evening: Eveni
     dealer, pit, wei = evening.dealer, evening.pit, evening.public["Wei"]
     evening.posts(dealer, "call", {"note": evening.words("call")})
     assert PRIVATE in pit.get("/api/pit").text
-    signs = {"person": pit.get("/api/me").json()["name"], "pin": "314159"}
-    pit.post("/api/me/pin", {"password": PASSWORD, "pin": "314159"}, method="PUT")
-    evening.posts(pit, "slips", {"what": "fill", "pieces": {"10000": 5}})
-    evening.posts(dealer, "slips/1/void", {**signs, "reason": evening.words("slip")})
+    evening.voids_a_slip()
     dealer.does("new-shoe")
     dealer.does("open")
     wei.does("place", box=1, bet="banker", cents=100_00)

@@ -19,7 +19,16 @@ from thirdcard.school import changed_items, items, rule_items, spot_items
 from thirdcard.school.chance import SeededChance
 from thirdcard.school.dealt_hands import results_of
 from thirdcard.school.in_words import call_told, facts_told, say
-from thirdcard.school.item_types import KINDS, LEVELS, ChangedFacts, Item, PayFacts, Phrase, SpotFacts
+from thirdcard.school.item_types import (
+    KINDS,
+    LEVELS,
+    ChangedFacts,
+    Item,
+    PayFacts,
+    Phrase,
+    RuleFacts,
+    SpotFacts,
+)
 from thirdcard.school.items import (
     difficulty,
     hidden,
@@ -492,3 +501,17 @@ def test_a_box_is_paid_after_the_result_was_called(book: Rulebook) -> None:
     assert call_told(next(some("result", book, 1)).facts, words("en"), book) == "", (
         "it is what is asked there"
     )
+
+
+def test_what_exceeds_a_differential_shows_it() -> None:
+    """The limit stands beside the bets, and they exceed it."""
+    seen = 0
+    for book in map(load, slugs()):
+        about = {one.case for one in book.procedures if "differential" in one.about}
+        for skill in (one for one in skills("rule", book) if one.split("/")[1] in about):
+            facts = make("rule", book, "a seed", 1, skill=skill).facts
+            assert isinstance(facts, RuleFacts)
+            hands = [one for one in facts.lines if one.bet in ("player", "banker")]
+            assert 0 < facts.differential < max(one.stake for one in hands) * 2
+            seen += 1
+    assert seen

@@ -80,4 +80,9 @@ async def test_counts_follow_the_play_and_a_difference_is_a_case() -> None:
         assert await asks(engine, floats.count(PAM, PIA, "drop", {1: drop}), "Pam") == ""
         assert floats.expected(live_of(engine), "drop") == 0
         assert [one.answer for one in live_of(engine).money.differences] == ["found on the floor"]
+        assert await asks(engine, duty.hand_over(DEE, "Dan", expected - 25_00)) == ""
+        assert len(live_of(engine).money.differences) == 1, "as it was counted before"
+        assert await asks(engine, duty.hand_over(DAN, "Dee", expected - 30_00), "Dan") == ""
+        handed = live_of(engine).money.differences[-1]
+        assert (handed.cents - handed.expected, handed.people) == (-5_00, ("Dan", "Dee"))
         assert same(recover("one", store.read("one")), live_of(engine))

@@ -148,7 +148,7 @@ def _fact_phrases(facts: ItemFacts, *, points: bool) -> Iterator[Phrase]:
         yield phrase("fact-coming", written=facts.coming)
     if isinstance(facts, SqueezeFacts):
         yield phrase("why-method", method=facts.method)
-    if isinstance(facts, LimitsFacts | InsuranceFacts | PayFacts):
+    if isinstance(facts, LimitsFacts | InsuranceFacts | PayFacts | RuleFacts):
         yield from _limits_told(facts)
     yield from map(_line_told, getattr(facts, "lines", ()))
     for number, step in enumerate(facts.steps if isinstance(facts, SpotFacts) else (), start=1):
@@ -184,7 +184,7 @@ def _hands_told(facts: DealtFacts | ChangedFacts, *, points: bool) -> Iterator[P
             yield phrase("fact-hand", hand=side, written=written)
 
 
-def _limits_told(facts: LimitsFacts | InsuranceFacts | PayFacts) -> Iterator[Phrase]:
+def _limits_told(facts: LimitsFacts | InsuranceFacts | PayFacts | RuleFacts) -> Iterator[Phrase]:
     for name in ("minimum", "maximum", "differential"):
         cents = getattr(facts, name, 0)
         if cents:

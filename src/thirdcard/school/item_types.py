@@ -194,12 +194,16 @@ class SpotFacts(ItemFacts, frozen=True, kw_only=True, tag="spot"):
 
 
 class RuleFacts(ItemFacts, frozen=True, kw_only=True, tag="rule"):
-    """An irregularity and what was established of it; `cards` are those beyond doubt, in order."""
+    """An irregularity and what was established of it; `cards` are those beyond doubt, in order.
+
+    `differential` is the table's, where the case is that it is exceeded.
+    """
 
     case: str
     established: dict[str, str | bool]
     cards: str
     lines: tuple[BetLine, ...]
+    differential: int = 0
 
 
 class ChangedFacts(ItemFacts, frozen=True, kw_only=True, tag="changed"):

@@ -33,6 +33,7 @@ from thirdcard.school.patrons import PATRONS
 from thirdcard.school.squeeze_items import rank_part
 from thirdcard.table.established import is_decided
 
+DIFFERENTIAL_STEP = 100
 AT_DISCRETION = frozenset(("decide", "remove", "remove-named", "return-original", "late-insurance"))
 # Remedies whose paragraph says who decides; of all others an interpretation does, or nobody is named.
 WHO_IS_NAMED = AT_DISCRETION | {"decide-order", "raise-or-withdraw", "substitute-cards"}
@@ -104,13 +105,36 @@ def make(ground: Ground, skill: str) -> Made | None:
     parts = [part for part in _parts(ground, procedure, ruling, facts, known, lines) if part]
     if not any(part.name == "remedy" for part in parts):
         return None
+    differential = exceeded(ground, lines) if "differential" in procedure.about else 0
+    if "differential" in procedure.about and not differential:
+        return None  # these bets exceed none
     return made_of(
-        RuleFacts(case=procedure.case, established=facts, cards=format_cards(known), lines=lines),
+        RuleFacts(
+            case=procedure.case,
+            established=facts,
+            cards=format_cards(known),
+            lines=lines,
+            differential=differential,
+        ),
         parts,
         _reason(procedure, ruling, facts),
         cost_of_ruling(ground, ruling, facts, known, lines),
         paragraphs=ruling.rules,
     )
+
+
+def exceeded(ground: Ground, lines: tuple[BetLine, ...]) -> int:
+    """A differential that these bets exceed: in one box, or where the document says so on the whole table."""
+    signed = [
+        (line.box, line.stake if line.bet == Side.PLAYER else -line.stake)
+        for line in lines
+        if line.bet in tuple(Side)
+    ]
+    if ground.book.limits.differential.scope == "table":
+        apart = abs(sum(cents for _, cents in signed))
+    else:
+        apart = max(abs(sum(cents for other, cents in signed if other == box)) for box, _ in signed)
+    return apart // 2 // DIFFERENTIAL_STEP * DIFFERENTIAL_STEP
 
 
 def facts_for(ground: Ground, procedure: Procedure, ruling: Ruling) -> dict[str, str | bool]:

@@ -51,6 +51,8 @@ def test_a_round_is_paid_and_the_table_closed_and_archived(served: Served) -> No
     assert is_problem(dealer.post(f"{at}/last-round"), 403)
     assert manager.post(f"{at}/last-round").status_code == 200
     assert wei.get(at).json()["view"]["house"]["last_round"] == 2
+    assert is_problem(manager.post(f"{at}/close"), 422), "the last round is to come"
+    assert manager.post(f"{at}/open").status_code == 200, "which is taken back"
     assert manager.post(f"{at}/close").status_code == 200
     assert dealer.post(f"{at}/cash-out", {}).json()["events"][-1] == "cashed-out"
     assert manager.post(f"{at}/archive").status_code == 200

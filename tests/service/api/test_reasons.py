@@ -9,7 +9,7 @@ from typing import get_args
 import pytest
 
 from service.api.routes import routes
-from service.api.serving import NOBODY, Asking, Served, heard
+from service.api.serving import NOBODY, PASSWORD, Asking, Served, heard
 from service.houses import new_table
 from thirdcard.service.log.floor_events import AnyFloorEvent
 from thirdcard.table.commands import AnyCommand
@@ -31,7 +31,7 @@ COMMANDS = {
     "dismiss",
     "rule",
 }
-EVENTS = {"supervisor-called", "payout-disputed", "case-passed-up"}
+EVENTS = {"supervisor-called", "payout-disputed", "case-passed-up", "slip-voided"}
 BANKER_WINS = ("2C", "9C", "3D", "KD")
 PLAYER_WINS = ("9C", "2C", "KD", "3D")
 
@@ -81,6 +81,12 @@ class Evening:
         answer = who.post(f"/api/tables/one/{path}", body)
         assert answer.status_code == 200, answer.text
 
+    def voids_a_slip(self) -> None:
+        signs = {"person": self.pit.get("/api/me").json()["name"], "pin": "314159"}
+        self.pit.post("/api/me/pin", {"password": PASSWORD, "pin": "314159"}, method="PUT")
+        self.posts(self.pit, "slips", {"what": "fill", "pieces": {"10000": 5}})
+        self.posts(self.dealer, "slips/1/void", {**signs, "reason": self.words("slip")})
+
     def addresses(self) -> Iterator[str]:
         for route in routes(self.house.app):
             if route.method == "GET" and "{table" in route.path:
@@ -114,6 +120,7 @@ def test_what_is_written_is_read_by_the_pit_and_by_auditors_alone(evening: Eveni
     dealer, pit, wei = evening.dealer, evening.pit, evening.public["Wei"]
     evening.posts(dealer, "call", {"note": evening.words("call")})
     assert PRIVATE in pit.get("/api/pit").text
+    evening.voids_a_slip()
     dealer.does("new-shoe")
     dealer.does("open")
     wei.does("place", box=1, bet="banker", cents=100_00)

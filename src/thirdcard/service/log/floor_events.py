@@ -185,11 +185,15 @@ class DealerSignedOff(FloorEvent, frozen=True, kw_only=True, tag="dealer-signed-
 
 
 class DealerRelieved(FloorEvent, frozen=True, kw_only=True, tag="dealer-relieved"):
-    """One dealer hands the table over to another; `counted`: the float in cents, where it was counted."""
+    """One dealer hands the table over to another; `counted`: the float in cents, where it was counted.
+
+    `expected` is what the books came to then, if that is known.
+    """
 
     off: str
     on: str
     counted: int | None = None
+    expected: int | None = None
 
 
 class ReliefPlanned(FloorEvent, frozen=True, kw_only=True, tag="relief-planned"):

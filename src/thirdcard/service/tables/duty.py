@@ -141,7 +141,8 @@ def hand_over(live: Live, person: Person, to: str, counted: int | None) -> Decid
         return HouseRefusal("not-on-duty", say("deals-here-already", who=dealer))
     if state.round is not None and state.round.pending is not None:
         return Refusal("paused", say("case-keeps-who-was-there"))
-    return logging_only(floor.DealerRelieved(off=dealer, on=to, counted=counted))
+    expected = None if counted is None else live.tray.expected(state)
+    return logging_only(floor.DealerRelieved(off=dealer, on=to, counted=counted, expected=expected))
 
 
 @planned

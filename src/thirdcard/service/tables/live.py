@@ -552,6 +552,7 @@ FLOOR: dict[type, Callable[[Live, Any, Record], dict[str, Any]]] = {
     floor.DealerRelieved: lambda live, event, stored: {
         "duty": Duty(dealer=event.on, since=stored.at),
         **({} if event.counted is None else _counted(live, event.counted)),
+        "money": money.handed_over(live.money, event, stored),
     },
     floor.FloatCounted: lambda live, event, stored: {
         **_counted(live, event.cents),

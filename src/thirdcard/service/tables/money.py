@@ -103,6 +103,17 @@ def counted(money: Money, event: floor.FloatCounted | floor.DropCounted, stored:
     return replace(now, differences=(*now.differences, found)[-KEPT:])
 
 
+def handed_over(money: Money, event: floor.DealerRelieved, stored: Record) -> Money:
+    """Counted by who leaves and who takes over."""
+    if event.counted is None or event.expected in (None, event.counted):
+        return money
+    people = (event.off, event.on)
+    found = Difference(
+        at=stored.at, why="check", cents=event.counted, expected=event.expected or 0, people=people
+    )
+    return replace(money, differences=(*money.differences, found)[-KEPT:])
+
+
 def answered(money: Money, event: floor.DifferenceAnswered, stored: Record) -> Money:
     said = {"answer": event.answer, "answered_by": stored.by, "answered_at": stored.at}
     found = [replace(one, **said) if one.at == event.at else one for one in money.differences]

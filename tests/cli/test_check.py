@@ -1,6 +1,7 @@
 """`thirdcard rules check` and `rules schema`."""
 
 import json
+import os
 import re
 import tomllib
 from pathlib import Path
@@ -8,7 +9,8 @@ from pathlib import Path
 import jsonschema_rs
 import pytest
 
-from cli.running import answer, complaint, thirdcard
+from cli.running import answer, complaint, here, thirdcard
+from thirdcard.cli.rules import saved
 from thirdcard.rulebook import digest_of, load, slugs
 from thirdcard.rulebook.load import DOCUMENTS
 from thirdcard.rulebook.schema import schema
@@ -145,3 +147,42 @@ def test_the_schema_finds(text: str, wrong: str) -> None:
 )
 def test_a_small_book_is_as_the_schema_has_it(text: str) -> None:
     assert VALIDATOR.is_valid(tomllib.loads(text))
+
+
+def test_files_are_looked_at_again_when_one_was_saved(tmp_path: Path) -> None:
+    file, base = tmp_path / "game.toml", tmp_path / "base.toml"
+
+    def save(one: Path, at: int) -> None:
+        one.write_text("", "utf-8")
+        os.utime(one, ns=(at, at))
+
+    save(file, 1)
+    save(base, 2)
+    waits = iter(((), (base, 3), (), (file, 4)))
+
+    def wait(_: float) -> None:
+        for one, at in (saving,) if (saving := next(waits)) else ():
+            save(one, at)
+
+    looks = saved([str(file)], wait)
+    assert [next(looks) for _ in range(3)] == [None, None, None]
+    assert list(waits) == []
+
+
+def test_watching_goes_on_and_is_no_answer_for_programs() -> None:
+    assert "--json" in complaint("rules", "check", EZ, "--watch", "--json")
+
+
+def test_expected_rounds_are_written_and_checked(tmp_path: Path) -> None:
+    file = tmp_path / "ez.toml"
+    text = EZ.read_text("utf-8").replace('slug = "ez-baccarat"', 'slug = "ez"')
+    file.write_text(text, "utf-8")
+    assert "write it with --write" in complaint("rules", "test", file)
+    written = answer("rules", "test", file, "--write")
+    assert (written["file"], written["differences"]) == ("ez.rounds.json", [])
+    assert answer("rules", "test", file)["rounds"] == written["rounds"] > 10
+    file.write_text(text.replace("40 to 1", "39 to 1"), "utf-8")
+    (one,) = answer("rules", "test", file, status=1)["differences"]
+    assert (one["bet"], one["expected"], one["found"]) == ("dragon-7", "win +4,000", "win +3,900")
+    status, out, _ = here("rules", "test", file)
+    assert (status, "1 different" in out) == (1, True)

@@ -32,12 +32,13 @@ def books() -> list[str]:
     return found
 
 
-SMALL, EXTENDING, WHOLE = books()
+SMALL, EXTENDING, WHOLE, PRINTED = books()
 
 
 def test_the_books_can_be_used() -> None:
     assert check("small.toml", SMALL)[1] == []
     assert check("whole.toml", WHOLE)[1] == []
+    assert check("printed.toml", PRINTED)[1] == []
     _, notes = check("extending.toml", EXTENDING)
     assert [(one.level, one.key) for one in notes] == [("note", "paragraphs")] * 2
 

@@ -102,6 +102,8 @@ async def test_a_table_to_learn_at_waits_for_the_first_bet_of_whoever_has_a_seat
             hall.sign_of_life("one")
             tick(hall, 60.0)
             await hall.join("one", Reader("Wei", b""), None)
-        assert hall.engine.tables["one"].timer is None
+        assert (rounds(hall), hall.engine.tables["one"].table.phase) == (1, "betting")
+        begun = hall.clock.monotonic()
         await hall.ask("one", plans.by_person(WEI, bet(WEI)), WEI)
-        await go(hall, lambda: rounds(hall) == 2)
+        await go(hall, lambda: hall.engine.tables["one"].table.phase != "betting")
+        assert hall.clock.monotonic() - begun >= gentle.betting / 1000, "and then has all the time there is"

@@ -142,12 +142,15 @@ def _close(state: State, current: Round, pace: Pace) -> Next:
 
     A table to learn at waits for the first bet of whoever has a seat.
     """
-    if pace.waits and state.seats and not current.stakes:
-        return Rest(), None
+    since = tuple[int, ...]()
+    if pace.waits and state.seats:
+        if not current.stakes:
+            return Rest(), None
+        since = (min(stake.order for stake in current.stakes.values()),)  # its time begins with that bet
     demanded = [current.stakes[key] for key in current.must_raise if key in current.stakes]
     low = [stake for stake in demanded if stake.cents < state.setup.limit(stake.bet).min]
     back = (commands.TakeBack(by=SYSTEM, player=stake.player, box=stake.box, bet=stake.bet) for stake in low)
-    return _what_goes(state, (*back, commands.Close(by=SYSTEM))), _timer(pace, "betting", current)
+    return _what_goes(state, (*back, commands.Close(by=SYSTEM))), _timer(pace, "betting", current, *since)
 
 
 def _adjust(state: State, current: Round, pace: Pace) -> Next:

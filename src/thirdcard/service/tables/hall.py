@@ -501,7 +501,8 @@ class Hall:
                 reader.put(text)
         if not only_bets and any(isinstance(event, BetsOpened) for event in change.events):
             self._note_present(channel)
-        if live.ready or not only_bets or live.timer is None:  # more bets change no deadline otherwise
+        waits = live.pace is not None and live.pace.waits
+        if live.ready or waits or not only_bets:  # more bets change no deadline otherwise
             self._stir(live.id)
 
     def _welcome(self, live: Live, *, recovered: bool) -> None:

@@ -30,9 +30,12 @@ export function move(root, selector, from, [dx, dy]) {
 }
 
 let pointed = false; // what has the focus got it by a press, not by a key
+let pressing = false;
 
 /** Whether the focus came by a press: then keys do what the buttons that name them say, and nothing to what has it. */
 export const isPointed = () => pointed;
 
-addEventListener("pointerdown", () => (pointed = true), true);
+addEventListener("pointerdown", () => (pointed = pressing = true), true);
+for (const name of ["pointerup", "pointercancel"]) addEventListener(name, () => (pressing = false), true);
+addEventListener("focusin", () => (pointed &&= pressing), true);
 addEventListener("keydown", ({ key }) => (key === "Tab" || key in ARROWS) && (pointed = false), true);

@@ -9,8 +9,10 @@ import typer
 from thirdcard.cli.options import Folders, Json
 from thirdcard.cli.output import as_answer, console, plain, print_json, table
 from thirdcard.errors import BadInput
-from thirdcard.play.expected import Difference, beside, differences, read_rounds, rounds_of, written
+from thirdcard.play.expected import Difference, differences, read_rounds, rounds_of, written
 from thirdcard.rulebook import load
+
+ENDING = ".rounds.json"  # beside the file
 
 
 class TestedRulebook(msgspec.Struct):
@@ -33,12 +35,12 @@ def expected(
 
     They stand beside the file, in my-game.rounds.json for my-game.toml. Exit status 1 where one differs.
     """
-    book, kept = load(file), beside(file)
+    book, kept = load(file), file.with_suffix(ENDING)
     if write:
         rounds = rounds_of(book)
         kept.write_text(written(rounds), encoding="utf-8")
     elif kept.exists():
-        rounds = read_rounds(kept)
+        rounds = read_rounds(kept.name, kept.read_bytes())
     else:
         raise BadInput(f"{kept.name} is not there: write it with --write, and review it")
     found = tuple(differences(book, rounds))

@@ -1,7 +1,6 @@
 """Rounds that a book is expected to settle as it did: one for each result of each bet, beside its file."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -18,7 +17,6 @@ from thirdcard.rulebook.conditions import sight_of
 from thirdcard.rulebook.model import Bet
 
 STAKE: Final = 10_000  # cents
-ENDING: Final = ".rounds.json"
 
 
 class ExpectedRound(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -37,15 +35,6 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
     cards: str
     expected: str
     found: str
-
-
-def beside(file: Path) -> Path:
-    """Where the expected rounds of a book's file are.
-
-    >>> beside(Path("my-game.toml")).name
-    'my-game.rounds.json'
-    """
-    return file.with_suffix(ENDING)
 
 
 def rounds_of(book: Rulebook) -> tuple[ExpectedRound, ...]:
@@ -80,11 +69,12 @@ def written(rounds: tuple[ExpectedRound, ...]) -> str:
     return "[\n{}\n]\n".format(",\n".join(msgspec.json.encode(one).decode() for one in rounds))
 
 
-def read_rounds(file: Path) -> tuple[ExpectedRound, ...]:
+def read_rounds(name: str, text: bytes) -> tuple[ExpectedRound, ...]:
+    """Those of a file's text; BadInput if it has none."""
     try:
-        return msgspec.json.decode(file.read_bytes(), type=tuple[ExpectedRound, ...])
-    except (OSError, msgspec.DecodeError) as error:
-        raise BadInput(f"{file.name} has no rounds to be expected: {error}") from error
+        return msgspec.json.decode(text, type=tuple[ExpectedRound, ...])
+    except msgspec.DecodeError as error:
+        raise BadInput(f"{name} has no rounds to be expected: {error}") from error
 
 
 def differences(book: Rulebook, expected: tuple[ExpectedRound, ...]) -> Iterator[Difference]:

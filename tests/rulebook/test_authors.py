@@ -8,9 +8,8 @@ import pytest
 
 from each import each
 from rulebook.test_proof import PLAIN, bet, found, only
-from thirdcard.cli.testing import beside, read_rounds
 from thirdcard.errors import BadInput
-from thirdcard.play.expected import differences, rounds_of, written
+from thirdcard.play.expected import differences, read_rounds, rounds_of, written
 from thirdcard.play.settlement import Game
 from thirdcard.rulebook import digest_of, load
 from thirdcard.rulebook.findings import Finding
@@ -185,16 +184,14 @@ def test_ways_that_multiply_are_told_before_they_are_made() -> None:
 # --- a book's own rounds ----------------------------------------------------------------------------------
 
 
-def test_expected_rounds_show_what_a_change_changes(tmp_path: Path) -> None:
+def test_expected_rounds_show_what_a_change_changes() -> None:
     book = load(EXAMPLES / "lucky-nines.toml")
     rounds = rounds_of(book)
     assert {one.result for one in rounds if one.bet == "lucky-nines"} == {
         *(tier.tier for tier in book.bets["lucky-nines"].pays),
         "lose",
     }
-    kept = beside(tmp_path / "lucky-nines.toml")
-    kept.write_text(written(rounds), encoding="utf-8")
-    assert read_rounds(kept) == rounds
+    assert read_rounds("lucky-nines.rounds.json", written(rounds).encode()) == rounds
     assert list(differences(book, rounds)) == []
     text = (EXAMPLES / "lucky-nines.toml").read_text(encoding="utf-8")
     changed, _ = check("lucky-nines.toml", text.replace("250 to 1", "240 to 1"))
@@ -205,11 +202,9 @@ def test_expected_rounds_show_what_a_change_changes(tmp_path: Path) -> None:
     assert (one.bet, one.expected, one.found) == ("player", "", "win +100")
 
 
-def test_rounds_that_cannot_be_read_are_said_to_be(tmp_path: Path) -> None:
-    file = tmp_path / "game.rounds.json"
-    file.write_text("[{}]", encoding="utf-8")
-    with pytest.raises(BadInput, match="has no rounds to be expected"):
-        read_rounds(file)
+def test_rounds_that_cannot_be_read_are_said_to_be() -> None:
+    with pytest.raises(BadInput, match="rounds_json has no rounds to be expected"):
+        read_rounds("rounds_json", b"[{}]")
 
 
 def test_the_plain_game_can_be_shown() -> None:

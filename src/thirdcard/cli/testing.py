@@ -9,10 +9,10 @@ import typer
 from thirdcard.cli.options import Folders, Json
 from thirdcard.cli.output import as_answer, console, plain, print_json, table
 from thirdcard.errors import BadInput
-from thirdcard.play.expected import Difference, ExpectedRound, differences, rounds_of, written
+from thirdcard.play.expected import Difference, differences, read_rounds, rounds_of, written
 from thirdcard.rulebook import load
 
-ENDING = ".rounds.json"
+ENDING = ".rounds.json"  # beside the file
 
 
 class TestedRulebook(msgspec.Struct):
@@ -21,22 +21,6 @@ class TestedRulebook(msgspec.Struct):
     rounds: int
     file: str
     differences: tuple[Difference, ...]
-
-
-def beside(file: Path) -> Path:
-    """Where the expected rounds of a book's file are.
-
-    >>> beside(Path("my-game.toml")).name
-    'my-game.rounds.json'
-    """
-    return file.with_suffix(ENDING)
-
-
-def read_rounds(file: Path) -> tuple[ExpectedRound, ...]:
-    try:
-        return msgspec.json.decode(file.read_bytes(), type=tuple[ExpectedRound, ...])
-    except (OSError, msgspec.DecodeError) as error:
-        raise BadInput(f"{file.name} has no rounds to be expected: {error}") from error
 
 
 def expected(
@@ -51,12 +35,12 @@ def expected(
 
     They stand beside the file, in my-game.rounds.json for my-game.toml. Exit status 1 where one differs.
     """
-    book, kept = load(file), beside(file)
+    book, kept = load(file), file.with_suffix(ENDING)
     if write:
         rounds = rounds_of(book)
         kept.write_text(written(rounds), encoding="utf-8")
     elif kept.exists():
-        rounds = read_rounds(kept)
+        rounds = read_rounds(kept.name, kept.read_bytes())
     else:
         raise BadInput(f"{kept.name} is not there: write it with --write, and review it")
     found = tuple(differences(book, rounds))

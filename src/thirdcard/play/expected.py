@@ -69,6 +69,14 @@ def written(rounds: tuple[ExpectedRound, ...]) -> str:
     return "[\n{}\n]\n".format(",\n".join(msgspec.json.encode(one).decode() for one in rounds))
 
 
+def read_rounds(name: str, text: bytes) -> tuple[ExpectedRound, ...]:
+    """Those of a file's text; BadInput if it has none."""
+    try:
+        return msgspec.json.decode(text, type=tuple[ExpectedRound, ...])
+    except msgspec.DecodeError as error:
+        raise BadInput(f"{name} has no rounds to be expected: {error}") from error
+
+
 def differences(book: Rulebook, expected: tuple[ExpectedRound, ...]) -> Iterator[Difference]:
     """Rounds that come to something else now, and results that no round expects."""
     for one in expected:

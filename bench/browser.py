@@ -38,7 +38,7 @@ PLAYED = "played"  # where rounds are dealt at the usual pace of cards
 ROUNDS, MOST_DROPPED = sized(5, 1), 0.02
 PLAYED_PACE = sized(
     Pace(betting=4_000, result=4_000, shuffle=0),
-    Pace(betting=400, result=400, card=50, insurance=50, shuffle=0),
+    Pace(betting=1_000, result=4_000, shuffle=0),
 )
 VIEWS, CHIPS = sized((7, 40), (1, 2))
 URL = f"http://127.0.0.1:{service.PORT}"

@@ -16,16 +16,24 @@ CARDS = "6C 3D KH AS 3C"
 HAN = re.compile(r"[\u4e00-\u9fff]")
 
 
+def named(label: str) -> str:
+    """What stands before the odds."""
+    return re.split(r"[0-9]", label)[0]
+
+
 def test_chinese(eyes: Eyes, opens: Opens) -> None:
-    """Labels, announcements and results change; the felt is bilingual in both."""
+    """Labels, announcements, odds and results change; the names on the felt are bilingual in both."""
     house = opens(table(TABLE), cards=CARDS)
     english = Player.sits(eyes, house, TABLE)
     labels = english.page.locator("table-felt .position.own .spot .label").all_text_contents()
+    assert "1 to 1" in labels[0]
     english.page.get_by_role("link", name="繁體中文").click()
     expect(english.page.locator("html")).to_have_attribute("lang", re.compile("^zh"))
     chinese = english
     expect(chinese.spot("player")).to_have_attribute("aria-disabled", "false")
-    assert chinese.page.locator("table-felt .position.own .spot .label").all_text_contents() == labels
+    written = chinese.page.locator("table-felt .position.own .spot .label").all_text_contents()
+    assert "1賠1" in written[0]
+    assert [named(label) for label in written] == [named(label) for label in labels]
     assert any(HAN.search(one) and "BANKER" in one for one in labels)
     expect(chinese.page.locator('[data-act="undo"] span')).to_have_text(HAN)
     expect(chinese.page.locator(".says b")).to_have_text(re.compile("下注"))

@@ -175,7 +175,8 @@ def test_every_layout(slug: str, layout: str) -> None:
     walk(slug, layout, seed=0, steps=150)
 
 
-SMALL = sorted((Path(__file__).parents[2] / "examples" / "rulebooks").glob("*.toml"))
+EXAMPLES = (Path(__file__).parents[2] / "examples" / "rulebooks").glob("*.toml")
+SMALL = sorted(path for path in EXAMPLES if load(path).table_of_play.usual)  # which tables deal
 # Bets that look at suits and at places, and what else a small book may have or lack.
 LOOKING = """
 slug = "looking-closely"

@@ -10,7 +10,7 @@ import pytest
 
 from each import each
 from service.api.serving import NOBODY, Asking, Served
-from thirdcard.rulebook import digest_of, named, sources
+from thirdcard.rulebook import digest_of, load, named, sources
 from thirdcard.rulebook.sources import FOLDERS
 from thirdcard.service.log.floor_events import Pace
 from thirdcard.service.tables.hall import NewTable
@@ -29,7 +29,8 @@ from web.test_site import add_pages
 pytestmark = pytest.mark.server
 
 STRESS = "stress"
-BOOKS = (*sorted(path.stem for path in EXAMPLES.glob("*.toml")), STRESS)
+DEALT = (path for path in EXAMPLES.glob("*.toml") if load(path).table_of_play.usual)  # by tables
+BOOKS = (*sorted(path.stem for path in DEALT), STRESS)
 TABLE_PAGES = (
     "/tables/{}",
     "/tables/{}/board",

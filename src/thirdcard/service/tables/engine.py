@@ -233,7 +233,7 @@ class Engine:
     def note(self, kind: str, facts: dict[str, str | int]) -> None:
         """Tell the journal; in the writer's thread, as a part of what it is writing."""
         decided, now = logging_only(Noted(kind=kind, facts=facts)), self.clock.wall()
-        live = self.tables[JOURNAL]
+        live = self._known(JOURNAL)
         while True:
             draft = Draft(live)
             draft.add(decided, by=SYSTEM, at=now)

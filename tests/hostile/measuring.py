@@ -20,7 +20,7 @@ CHEAP = 0.010  # seconds, below which it does not matter how something grows
 STEEPEST = 1.55  # how often doubled for an input twice as large: 1 is linear, 2 quadratic
 AGAIN = 4  # measurements of what looks dear
 LONG = 0.3  # seconds, to which chance adds little
-FAR = 5  # times the limit, which no chance adds
+FAR = 5  # times the limit, which only what is loaded or made once adds
 YARDSTICK_SECONDS = 0.0030  # that the yardstick takes on a machine of 2026
 
 
@@ -83,15 +83,15 @@ def sizes(most: int, step: int) -> list[int]:
 
 def too_dear(given: Input, step: int = 2) -> Iterator[str]:
     """What is wrong with the costs of an input that grows by that step; nothing if they are within their limits."""
-    given.feed(given.made(1))  # what is loaded or made once is not what it costs
     gc.collect()
     limit = (LOOP_SECONDS if given.on_loop else WHOLE_SECONDS) * slowness()
     known: dict[int, Cost] = {}
     for size in sizes(given.most, step):
         known[size] = cost(given, size)
         taken = _seconds(known[size], given)
-        if limit < taken < FAR * limit:
-            known[size] = known[size].least(cost(given, size, AGAIN))
+        if taken > limit:  # the first time may have loaded something
+            times = AGAIN if taken < FAR * limit else 1
+            known[size] = known[size].least(cost(given, size, times))
             taken = _seconds(known[size], given)
         steep = [*_steep(given, known)]  # of a part already: what grows so is dear to be measured to its end
         if steep or taken > limit:

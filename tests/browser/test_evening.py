@@ -118,6 +118,11 @@ def centre(page: Page, selector: str) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+CALM_MS = (
+    1_100  # so long after a press the page lets another one go that meets something else there (steady.js)
+)
+
+
 class Finger(Player):
     """Somebody who has nothing but a phone's screen."""
 
@@ -184,6 +189,7 @@ def repeats(player: Finger) -> None:
     expect(page.locator("round-net:visible")).to_have_count(0)
     player.taps("ready")
     next_bets(house, player)
+    page.wait_for_timeout(CALM_MS)
     player.taps("times")
     page.locator('bet-tools [data-keep="times-2"]').tap()
     player.lies(100)

@@ -118,6 +118,7 @@ def house(original: Path, tmp_path: Path) -> Copy:
 def test_a_first_start_opens_a_house_that_can_be_audited_and_started_again(tmp_path: Path) -> None:
     with running(tmp_path) as server:
         assert f"{FIRST} tables at {server.address}/ from {tmp_path / 'thirdcard.db'}" in server.line
+        assert "\\n" not in server.line, "each sentence has a line of its own"
         assert "thirdcard account add NAME --role administrator" in server.line
         assert len(server.http.get("/api/tables").json()) == FIRST
         eventually(lambda: server.http.get("/readyz").status_code == 200)

@@ -40,6 +40,7 @@ LOCAL = ("localhost",)
 ANCHOR_SECONDS = 2.0
 SIGN_SECONDS = 5.0
 Trouble = (BadInput, StoreDown, StoreFull, BadSeal)
+LOOKS = "a start looks at the logs; accounts, roles and wallets are held against them by `thirdcard audit`"
 
 
 class Serving(msgspec.Struct, frozen=True, kw_only=True):
@@ -255,7 +256,7 @@ def _tell(chosen: Serving, address: str, hall: Hall) -> None:
     looks = (
         "a start looks at the logs; accounts, roles and wallets are held against them by `thirdcard audit`"
     )
-    sys.stdout.write(harmless(f"{sentence}\nthirdcard: {looks}") + "\n")
+    sys.stdout.write(f"{harmless(sentence)}\nthirdcard: {looks}\n")
     sys.stdout.flush()
 
 

@@ -228,7 +228,7 @@ async def audit_find(request: AnyRequest, asking: Asking) -> Response[bytes]:
         typed=typed,
         found=found,
         wrong=wrong,
-        tables=[(live.id, live.created.title if live.created else live.id) for live in lives],
+        tables=[(live.id, live.title) for live in lives],
         choices=find_page.choices(
             {live.table.rulebook for live in lives if live.state}, language_of(request)
         ),
@@ -264,7 +264,7 @@ async def audit_resettle(request: AnyRequest, asking: Asking) -> Response[bytes]
         headline=headline(found) if found else "",
         wrong=wrong,
         books=usable(),
-        tables=[(live.id, live.created.title if live.created else live.id) for live in lives],
+        tables=[(live.id, live.title) for live in lives],
     )
 
 
